@@ -88,8 +88,8 @@ export function presentDelegationResult(
   }
 }
 
-/** The host's own words for a call that the user stopped, and ours. */
-const ABORTED = /^(?:tool call aborted|.*\baborted\b)/i
+/** A call that was stopped, in the host's words ("tool call aborted") and in the plugin's own. */
+const ABORTED = /\baborted\b/i
 const CATEGORY = /^([a-z]+(?:-[a-z]+)+|killed|network|timeout): /
 const EXIT_CODE = /^.*\bexit code[:=]? (\d{1,3})\b/im
 const SIGNAL = /^.*\bsignal[:=]? (SIG[A-Z0-9]+)\b/m
@@ -100,7 +100,8 @@ function presentFailure(task: Task, content: string): ToolResultView {
   const aborted = ABORTED.test(first)
   const category = CATEGORY.exec(first)?.[1]
   const exitCode = EXIT_CODE.exec(text)?.[1]
-  const signal = aborted ? 'SIGTERM' : SIGNAL.exec(text)?.[1]
+  const ran = !first.includes('aborted before')
+  const signal = aborted && ran ? 'SIGTERM' : SIGNAL.exec(text)?.[1]
   return {
     card: 'terminal',
     title: head([aborted ? 'stopped' : (category ?? 'failed')], task, TASK_ROWS_SETTLED),
