@@ -1,0 +1,49 @@
+// Boots the stand-in host of generation 0.2: the stand-in `ctx.subagents` on the real services of
+// `in-process-host.ts`. There is no `ctx.jobs` for subagents in 0.2, so none is mounted.
+import { InProcessHost } from '../in-process-host.ts'
+import type { HostOptions } from '../in-process-host.ts'
+import { StandInSubagents } from './subagents.ts'
+import type { SubagentActivationSpec02 } from './types.ts'
+
+export interface HostOptions02 extends HostOptions {
+  readonly maxActiveSubagents?: number
+}
+
+export class Host02 extends InProcessHost {
+  readonly generation = '0.2'
+  /** The fiber of the subagent service; disposing it is what a shutdown does to live children. */
+  subagentsFiber!: ReturnType<InProcessHost['ctx']['plugin']>
+
+  get subagents(): StandInSubagents {
+    return this.ctx.get('subagents') as unknown as StandInSubagents
+  }
+
+  /** Every spec that `startActivation` was called with, in order. */
+  get started(): readonly SubagentActivationSpec02[] {
+    return this.subagents.started
+  }
+}
+
+/**
+ * Import the plugin with `importOn02` (`import-on-0.2.ts`), so that it links against the package
+ * names of 0.2. Rejects, with everything shut down again, when the plugin fails to load.
+ */
+export async function bootHost02(options: HostOptions02 = {}): Promise<Host02> {
+  const host = new Host02(options)
+  try {
+    await host.mountCommon(options)
+    const { maxActiveSubagents } = options
+    host.subagentsFiber = host.ctx.plugin(StandInSubagents, {
+      directoryOf: (agent) => host.directoryOf(agent),
+      ...(maxActiveSubagents === undefined ? {} : { maxActiveSubagents }),
+    })
+    await host.subagentsFiber
+    if (options.plugin !== undefined) {
+      host.plugin = await host.mount(options.plugin, options.config)
+    }
+    return host
+  } catch (error) {
+    await host.dispose()
+    throw error
+  }
+}
