@@ -187,20 +187,21 @@ export const Config: z<Config, Config> = z.intersect([
  * @throws {Error} naming the field, its value and what is allowed.
  */
 export function resolveConfig(raw: Config | undefined): ResolvedConfig {
+  // The schema fills in defaults; a field left empty in YAML is null and stays so.
   const config = Config(raw ?? {})
   return {
     providerName: config.providerName as string,
     toolName: config.toolName as string,
-    model: config.model,
+    model: config.model ?? undefined,
     env: config.env as Record<string, string>,
     permissionMode: config.permissionMode as PermissionModeName,
     approveMcps: config.approveMcps as boolean,
     extraArgs: config.extraArgs as string[],
     disposeGraceMs: config.disposeGraceMs as number,
-    cliPath: config.cliPath,
+    cliPath: config.cliPath ?? undefined,
     readOnlySessions: config.readOnlySessions as ReadOnlySessions,
-    timeoutMs: config.timeoutMs,
-    stallTimeoutMs: config.stallTimeoutMs,
+    timeoutMs: config.timeoutMs ?? undefined,
+    stallTimeoutMs: config.stallTimeoutMs ?? undefined,
   }
 }
 

@@ -151,34 +151,36 @@ export const CATEGORIES = {
   },
 } as const satisfies Record<FailureCategory, CategoryText>
 
+interface StartErrorText {
+  /** Both default to the category's own. */
+  readonly happened?: string
+  readonly nextStep?: string
+  /** Further lines, such as the places looked at. */
+  readonly details?: readonly string[]
+}
+
 /** Thrown before a run exists. The message's first line is that of a diagnostic. */
 export class CursorStartError extends Error {
   override readonly name = 'CursorStartError'
   readonly category: FailureCategory
-  /** The sentence behind the category, before the next step. */
-  readonly happened: string
-  readonly details: readonly string[]
+  readonly #text: StartErrorText
 
-  constructor(
-    category: FailureCategory,
-    options: {
-      readonly happened?: string
-      readonly nextStep?: string
-      readonly details?: readonly string[]
-      readonly cause?: unknown
-    } = {},
-  ) {
-    const happened = options.happened ?? CATEGORIES[category].happened
-    const details = options.details ?? []
-    super(
-      [firstLine(category, happened, options.nextStep ?? CATEGORIES[category].nextStep), ...details].join(
-        '\n',
-      ),
-      options.cause === undefined ? undefined : { cause: options.cause },
-    )
+  constructor(category: FailureCategory, text: StartErrorText = {}) {
+    const { happened, nextStep } = CATEGORIES[category]
+    const headline = firstLine(category, text.happened ?? happened, text.nextStep ?? nextStep)
+    super([headline, ...(text.details ?? [])].join('\n'))
     this.category = category
-    this.happened = happened
-    this.details = details
+    this.#text = text
+  }
+
+  /** @returns the same error with everything but the category's own texts passed through `change`. */
+  withText(change: (text: string) => string): CursorStartError {
+    const { happened, details, ...rest } = this.#text
+    return new CursorStartError(this.category, {
+      ...rest,
+      ...(happened !== undefined && { happened: change(happened) }),
+      ...(details !== undefined && { details: details.map((line) => change(line)) }),
+    })
   }
 }
 

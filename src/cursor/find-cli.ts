@@ -125,7 +125,7 @@ class Search {
 
   /** The install that `cliPath` belongs to. */
   behind(cliPath: string): CursorCli | undefined {
-    const { files, platform } = this.#system
+    const { files } = this.#system
     if (files.isDirectory(cliPath)) {
       return this.#inRoot(cliPath, { hostNode: true }) ?? this.#noteForeign(cliPath)
     }

@@ -1,0 +1,180 @@
+/**
+ * One process of a run: reads its output until that is over, and brings the process down.
+ * What its end means belongs to `outcome.ts`; whether there is a second one to `run.ts`.
+ */
+
+import type { Readable, Writable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BoundedText } from './bounded-text.ts'
+import type { AttemptEnd, Evidence } from './outcome.ts'
+import type { CursorProcess, ProcessExit } from './process.ts'
+import { passOn } from './stderr-sink.ts'
+import { CursorStreamReader } from './stream-reader.ts'
+
+/** Set on a stream for as long as it is read. */
+type Listeners = readonly (readonly [event: string, listener: (...args: never[]) => void])[]
+
+export class Attempt {
+  readonly reader = new CursorStreamReader()
+  /** Resolves when there is nothing more to wait for; never rejects. */
+  readonly ended: Promise<AttemptEnd>
+  /** When the process last wrote something, by `performance.now()`. */
+  lastOutputAt = performance.now()
+  /** When the process wrote its first event, by `performance.now()`. */
+  firstEventAt: number | undefined
+
+  readonly #process: CursorProcess
+  readonly #graceMs: number
+  readonly #stderrSink: Writable
+  readonly #stderr = new BoundedText()
+  readonly #end = Promise.withResolvers<AttemptEnd>()
+  readonly #closed: Promise<void>
+  readonly #attached: (readonly [Readable, Listeners])[] = []
+  #exit: ProcessExit | undefined
+  #exitGraceTimer: NodeJS.Timeout | undefined
+  #disposing = false
+  #disposal: Promise<void> | undefined
+
+  /**
+   * Starts to read at once.
+   * @param graceMs how long the exit is waited for once stdout has ended, in ms.
+   */
+  constructor(process: CursorProcess, graceMs: number, stderrSink: Writable) {
+    this.#process = process
+    this.#graceMs = graceMs
+    this.#stderrSink = stderrSink
+    this.ended = this.#end.promise
+    this.#attach(process.stdout, (chunk) => this.#readStdout(chunk), () => this.#stdoutEnded())
+    this.#attach(process.stderr, (chunk) => this.#readStderr(chunk), () => {})
+    this.#closed = process.done.then(
+      (exit) => this.#processClosed(exit),
+      () => this.#processClosed(undefined),
+    )
+  }
+
+  evidence(): Omit<Evidence, 'end' | 'limitMs'> {
+    return { reader: this.reader, stderr: this.#stderr, exit: this.#exit }
+  }
+
+  /** Silence while the host's stderr is full is the host's, not the CLI's. */
+  get isHeldUp(): boolean {
+    return this.#process.stderr?.isPaused() === true
+  }
+
+  /** Asks the process tree to stop; it is killed after the grace. */
+  stop(): void {
+    try {
+      this.#process.terminate()
+    } catch {
+      // `dispose` waits for the tree and reports what it finds.
+    }
+  }
+
+  /** Logs an exit that does not fit the answer already given. */
+  reportLateExit(log: (message: string) => void): void {
+    if (this.reader.extraResults > 0) {
+      log(`malformed stream: ${this.reader.extraResults} more result event(s) after the first`)
+    }
+    void this.#closed.then(() => {
+      const { exitCode, signal } = this.#exit ?? { exitCode: 0, signal: null }
+      if (!this.#disposing && (exitCode !== 0 || signal !== null)) {
+        log(`the CLI exited with ${signal ?? `code ${exitCode}`} after its result`)
+      }
+    })
+  }
+
+  /** Resolves when the tree has exited and no listener or timer is left. Idempotent. */
+  dispose(): Promise<void> {
+    this.#disposing = true
+    this.#disposal ??= this.#tearDown()
+    return this.#disposal
+  }
+
+  async #tearDown(): Promise<void> {
+    const { stdout, stderr } = this.#process
+    this.stop()
+    try {
+      // A paused stream would keep the process from closing.
+      stderr?.resume()
+      await this.#process.waitForExit()
+      await this.#closed
+    } finally {
+      clearTimeout(this.#exitGraceTimer)
+      this.reader.end()
+      this.#end.resolve('exited')
+      for (const [stream, listeners] of this.#attached) {
+        for (const [event, listener] of listeners) stream.off(event, listener)
+      }
+      stdout?.destroy()
+      stderr?.destroy()
+    }
+  }
+
+  #attach(
+    stream: Readable | undefined,
+    onData: (chunk: Uint8Array) => void,
+    onEnd: () => void,
+  ): void {
+    if (stream === undefined) return
+    const listeners: Listeners = [
+      ['data', onData],
+      ['end', onEnd],
+      ['close', onEnd],
+      ['error', onEnd],
+    ]
+    for (const [event, listener] of listeners) stream.on(event, listener)
+    this.#attached.push([stream, listeners])
+  }
+
+  #readStdout(chunk: Uint8Array): void {
+    this.lastOutputAt = performance.now()
+    this.reader.push(chunk)
+    if (this.firstEventAt === undefined && this.reader.eventCount > 0) {
+      this.firstEventAt = this.lastOutputAt
+    }
+    this.#settleByReader()
+  }
+
+  #readStderr(chunk: Uint8Array): void {
+    this.lastOutputAt = performance.now()
+    this.#stderr.push(chunk)
+    const { stderr } = this.#process
+    if (stderr !== undefined && !this.#disposing) passOn(stderr, chunk, this.#stderrSink)
+  }
+
+  #settleByReader(): boolean {
+    const { state } = this.reader
+    if (state !== 'result' && state !== 'framing-lost') return false
+    this.#end.resolve(state)
+    return true
+  }
+
+  /** Without a result the exit is waited for, so that a failure text can name it. */
+  #stdoutEnded(): void {
+    this.reader.end()
+    if (this.#settleByReader() || this.#exitGraceTimer !== undefined || this.#disposing) return
+    this.#exitGraceTimer = setTimeout(() => this.#end.resolve('exited'), this.#graceMs)
+  }
+
+  async #processClosed(exit: ProcessExit | undefined): Promise<void> {
+    this.#exit = exit
+    await this.#readLeftovers()
+    clearTimeout(this.#exitGraceTimer)
+    this.reader.end()
+    if (!this.#settleByReader()) this.#end.resolve('exited')
+  }
+
+  /** A helper that holds the pipes keeps them from ending: what is in them already is still read. */
+  async #readLeftovers(): Promise<void> {
+    const deadline = performance.now() + this.#graceMs
+    let before: number
+    do {
+      before = this.reader.bytes + this.#stderr.length
+      await nextTurn()
+    } while (
+      this.reader.state === 'reading' &&
+      this.reader.bytes + this.#stderr.length > before &&
+      performance.now() < deadline
+    )
+  }
+}

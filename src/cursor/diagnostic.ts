@@ -1,0 +1,111 @@
+/**
+ * Lays out the text of a failure: what happened and what to do, then the facts, then excerpts
+ * of what the CLI wrote. Deciding the category and hiding what must not be seen belong to
+ * `outcome.ts` and `masking.ts`.
+ */
+
+import type { BoundedText, KeptText } from './bounded-text.ts'
+import type { Masker } from './masking.ts'
+
+/** The host's limit for a diagnostic, in UTF-8 bytes. */
+export const MAX_DIAGNOSTIC_BYTES = 4096
+
+/** The first line is one to three sentences; longer ones carry a list of the CLI's. */
+const MAX_FIRST_LINE_BYTES = 1200
+/** Shown from each end of stderr, in bytes of masked text. */
+const EXCERPT_BYTES = 1024
+const MAX_NOISE_LINES = 5
+const FIRST_NOISE_LINES = 2
+const MAX_NOISE_LINE_BYTES = 200
+
+/** The parts of a failure text. */
+export interface DiagnosticParts {
+  /** Category, what happened, next step; whatever comes from the CLI in it is masked already. */
+  readonly headline: string
+  readonly facts: readonly string[]
+  readonly stderr: BoundedText
+  readonly noise: BoundedText
+}
+
+/** @returns at most {@link MAX_DIAGNOSTIC_BYTES} bytes; what is cut is the end, the least useful part. */
+export function composeDiagnostic(parts: DiagnosticParts, masker: Masker): string {
+  const sections = [
+    shortenTo(MAX_FIRST_LINE_BYTES, parts.headline.replaceAll('\n', ' ')),
+    ...parts.facts,
+  ]
+  const stderr = stderrExcerpt(parts.stderr.kept(), masker)
+  if (stderr !== '') sections.push('stderr:', stderr)
+  const noise = noiseExcerpt(parts.noise.kept(), masker)
+  if (noise.length > 0) sections.push('other lines on stdout:', ...noise)
+  return shortenTo(MAX_DIAGNOSTIC_BYTES, sections.join('\n'))
+}
+
+function stderrExcerpt(kept: KeptText, masker: Masker): string {
+  const text = maskedLines(kept, masker).join('\n').trim()
+  if (Buffer.byteLength(text) <= 2 * EXCERPT_BYTES) return text
+  return `${startOf(text, EXCERPT_BYTES)}\n[…]\n${endOf(text, EXCERPT_BYTES)}`
+}
+
+/** The first lines (banners, or the beginning of an error) and the last ones (most errors). */
+function noiseExcerpt(kept: KeptText, masker: Masker): string[] {
+  const lines = maskedLines(kept, masker).filter((line) => line.trim() !== '')
+  const shown =
+    lines.length <= MAX_NOISE_LINES
+      ? lines
+      : [...lines.slice(0, FIRST_NOISE_LINES), ...lines.slice(FIRST_NOISE_LINES - MAX_NOISE_LINES)]
+  return shown.map((line) => `  ${shortenTo(MAX_NOISE_LINE_BYTES, line.trim())}`)
+}
+
+/** What may be shown of kept text: masked as a whole, before anything is shortened. */
+function maskedLines({ head, tail }: KeptText, masker: Masker): string[] {
+  if (tail === '') return shownLines(masker.mask(head))
+  const first = shownLines(masker.mask(withoutCutLine(head, 'end'), { end: true }))
+  const last = shownLines(masker.mask(withoutCutLine(tail, 'start'), { start: true }))
+  return [...first, '[…]', ...last]
+}
+
+/**
+ * At a border of kept text, a piece of an event no longer looks like one, and half a word may be
+ * half a secret: the cut line goes if it can be a piece of JSON, else the cut word.
+ */
+function withoutCutLine(text: string, side: 'start' | 'end'): string {
+  if (side === 'end') {
+    const line = text.slice(text.lastIndexOf('\n') + 1)
+    return isStreamPiece(line) ? text.slice(0, text.length - line.length) : text.replace(/\S+$/, '')
+  }
+  const lineEnd = text.indexOf('\n')
+  const line = lineEnd === -1 ? text : text.slice(0, lineEnd)
+  return /["}]\s*[:,}\]]/.test(line) ? text.slice(line.length) : text.replace(/^\S+/, '')
+}
+
+function isStreamPiece(line: string): boolean {
+  return /^\s*\{/.test(line) || /\{\s*"type"/.test(line)
+}
+
+function shownLines(text: string): string[] {
+  return text.split('\n').filter((line) => !isStreamPiece(line))
+}
+
+/** At most `limit` bytes; a word that the border cuts is dropped. */
+function startOf(text: string, limit: number): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= limit) return text
+  return new TextDecoder()
+    .decode(bytes.subarray(0, limit), { stream: true })
+    .replace(/(?<=\s)\S+$/, '')
+    .trimEnd()
+}
+
+function endOf(text: string, limit: number): string {
+  const bytes = Buffer.from(text)
+  let from = bytes.length - limit
+  while (((bytes[from] ?? 0) & 0b1100_0000) === 0b1000_0000) from++
+  return bytes
+    .toString('utf8', from)
+    .replace(/^\S+(?=\s)/, '')
+    .trimStart()
+}
+
+function shortenTo(limit: number, text: string): string {
+  return Buffer.byteLength(text) <= limit ? text : `${startOf(text, limit - 4)} …`
+}

@@ -1,0 +1,289 @@
+/**
+ * The life of one run of the Cursor CLI: start, read, settle, tear down. It knows processes
+ * and no host; the DSH provider and the self-check both run delegations through it.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Writable } from 'node:stream'
+import { Attempt } from './attempt.ts'
+import { childEnvironment } from './child-env.ts'
+import { assertFitsCommandLine, assertUsablePrompt, buildArgv } from './command-line.ts'
+import type { ResolvedConfig } from './config.ts'
+import { CursorStartError, START_RACES } from './failures.ts'
+import { resolveCursorCli, type CursorCli } from './find-cli.ts'
+import { Limits } from './limits.ts'
+import { Masker } from './masking.ts'
+import { judge, type Evidence, type RunFailure } from './outcome.ts'
+import { PERMISSION_MODES, runsOn } from './permission-modes.ts'
+import type { CursorProcess, SpawnProcess } from './process.ts'
+import type { CursorStreamReader } from './stream-reader.ts'
+import type { System } from './system.ts'
+
+/** Pause before the second attempt after a start-up race, in ms: random, so that racers part. */
+const RACE_PAUSE_MS = { least: 150, spread: 350 }
+
+export interface CursorRunRequest {
+  /** The task, as written. */
+  readonly prompt: string
+  /** Absolute; the caller has checked that it can be entered. */
+  readonly cwd: string
+  readonly config: ResolvedConfig
+  readonly system: System
+  readonly spawn: SpawnProcess
+  /** Where the CLI's stderr is passed on to. */
+  readonly stderr: Writable
+  /** Told what deserves a line in a log; never content. */
+  readonly log: (message: string) => void
+}
+
+export type CursorOutcome =
+  | { readonly status: 'completed'; readonly answer: string }
+  | { readonly status: 'failed'; readonly failure: RunFailure }
+  | { readonly status: 'aborted' }
+
+/** Counts of a run, of no content. */
+export interface RunProgress {
+  /** ms since the process was started; stands still once the run has settled. */
+  readonly elapsedMs: number
+  readonly eventCount: number
+  readonly toolCalls: { readonly started: number; readonly completed: number }
+  /** Bytes on stdout. */
+  readonly bytes: number
+  /** ms from the start to the first event; `undefined` before it. */
+  readonly firstEventMs: number | undefined
+  /** As the result event carried it, untouched. */
+  readonly usage: unknown
+}
+
+export interface CursorRun {
+  readonly cli: CursorCli
+  /** Settles exactly once and never rejects. Does not wait for the process to exit. */
+  readonly outcome: Promise<CursorOutcome>
+  progress(): RunProgress
+  /** Settles an unsettled run as `aborted` and stops its process. Idempotent. */
+  cancel(): void
+  /** Cancels, and resolves when the process tree has exited and nothing of the run is left. */
+  dispose(): Promise<void>
+}
+
+/**
+ * Starts the CLI. Checks, in this order: prompt, platform, install, length of the command line.
+ * @returns as soon as the process exists, without waiting for its first event.
+ * @throws {CursorStartError} masked like a diagnostic; nothing is left running then.
+ */
+export async function startCursorRun(request: CursorRunRequest): Promise<CursorRun> {
+  const masker = maskerFor(request, undefined)
+  try {
+    assertUsablePrompt(request.prompt)
+    assertModeRunsHere(request)
+    const { cli, process } = await spawnCli(request)
+    return new Run(request, cli, process)
+  } catch (error) {
+    throw error instanceof CursorStartError ? maskedError(error, masker) : error
+  }
+}
+
+function assertModeRunsHere({ config, system }: CursorRunRequest): void {
+  const mode = config.permissionMode
+  if (runsOn(mode, system.platform)) return
+  const others = Object.keys(PERMISSION_MODES).filter((name) => name !== mode)
+  throw new CursorStartError('unsupported-platform', {
+    happened: `permissionMode ${mode} needs Cursor's sandbox, which does not exist on ${system.platform}.`,
+    nextStep: `Set \`permissionMode\` to one of ${others.join(', ')}.`,
+  })
+}
+
+/** Finds the CLI and starts it; when the install vanished in between (an update), looks once more. */
+async function spawnCli(
+  request: CursorRunRequest,
+): Promise<{ cli: CursorCli; process: CursorProcess }> {
+  const { config, system } = request
+  let lastError: unknown
+  for (let look = 1; look <= 2; look++) {
+    const cli = resolveCursorCli(system, config.cliPath)
+    try {
+      return { cli, process: await spawnFound(request, cli) }
+    } catch (error) {
+      if (error instanceof CursorStartError) throw error
+      lastError = error
+      if (system.files.isExecutable(cli.program)) break
+    }
+  }
+  // Node's own error holds the whole command line, and with it the prompt: only its message is kept.
+  throw new CursorStartError('spawn-failed', {
+    happened: `The Cursor CLI could not be started: ${messageOf(lastError)}.`,
+  })
+}
+
+/** @throws whatever the spawn failed with. */
+async function spawnFound(request: CursorRunRequest, cli: CursorCli): Promise<CursorProcess> {
+  const { prompt, cwd, config, system } = request
+  const argv = [cli.program, ...cli.leadingArgs, ...buildArgv(config, prompt)]
+  assertFitsCommandLine(system.platform, argv)
+  const process = request.spawn({
+    argv,
+    cwd,
+    env: childEnvironment(system, config.env, cli.runner),
+    stdio: { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    graceMs: config.disposeGraceMs,
+  })
+  await assertSpawned(process)
+  return process
+}
+
+/** A failed spawn shows at once by its pid, and says why through `done`. */
+async function assertSpawned(process: CursorProcess): Promise<void> {
+  const missing = (['stdout', 'stderr', 'done', 'terminate', 'waitForExit'] as const).filter(
+    (member) => process?.[member] === undefined,
+  )
+  if (missing.length > 0) {
+    try {
+      process?.terminate?.()
+      process?.done?.catch?.(() => {})
+    } catch {
+      // What is wrong with the handle is reported; it was cleaned up as well as it can be.
+    }
+    throw new CursorStartError('spawn-failed', {
+      happened: `The host's subprocess service gave a handle without ${missing.join(', ')}.`,
+      nextStep: 'Update DSH or this plugin: they do not fit together.',
+    })
+  }
+  if (process.pid > 0) return
+  await process.done
+  throw new Error('the process had no id')
+}
+
+function maskerFor(request: CursorRunRequest, reader: CursorStreamReader | undefined): Masker {
+  const answer = reader?.result?.result
+  return new Masker({
+    environmentValues: Object.values(request.config.env),
+    prompt: request.prompt,
+    answer: typeof answer === 'string' ? answer : undefined,
+    home: request.system.home,
+    cwd: request.cwd,
+  })
+}
+
+function maskedError(error: CursorStartError, masker: Masker): CursorStartError {
+  return error.withText((text) => masker.mask(text))
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+}
+
+/** Why a run was ended from inside the plugin. */
+type Interruption = 'cancelled' | 'timed-out' | 'stalled'
+
+class Run implements CursorRun {
+  readonly cli: CursorCli
+  readonly outcome: Promise<CursorOutcome>
+  readonly #request: CursorRunRequest
+  readonly #interrupted = Promise.withResolvers<Interruption>()
+  readonly #timers: Limits
+  readonly #startedAt = performance.now()
+  readonly #abandonPause = new AbortController()
+  #attempt: Attempt
+  #settledAt: number | undefined
+  #disposal: Promise<void> | undefined
+
+  constructor(request: CursorRunRequest, cli: CursorCli, process: CursorProcess) {
+    this.cli = cli
+    this.#request = request
+    this.#attempt = this.#read(process)
+    this.#timers = new Limits(request.config, () => this.#attempt, this.#interrupted.resolve)
+    this.outcome = this.#run().then((outcome) => this.#settle(outcome))
+  }
+
+  progress(): RunProgress {
+    const { reader, firstEventAt } = this.#attempt
+    return {
+      firstEventMs: firstEventAt && Math.round(firstEventAt - this.#startedAt),
+      elapsedMs: Math.round((this.#settledAt ?? performance.now()) - this.#startedAt),
+      eventCount: reader.eventCount,
+      toolCalls: { ...reader.toolCalls },
+      bytes: reader.bytes,
+      usage: reader.result?.usage,
+    }
+  }
+
+  cancel(): void {
+    if (this.#settledAt !== undefined) return
+    this.#interrupted.resolve('cancelled')
+    this.#abandonPause.abort()
+    this.#attempt.stop()
+  }
+
+  dispose(): Promise<void> {
+    this.#disposal ??= this.#tearDown()
+    return this.#disposal
+  }
+
+  #read(process: CursorProcess): Attempt {
+    return new Attempt(process, this.#request.config.disposeGraceMs, this.#request.stderr)
+  }
+
+  async #tearDown(): Promise<void> {
+    this.cancel()
+    await this.outcome
+    await this.#attempt.dispose()
+  }
+
+  #settle(outcome: CursorOutcome): CursorOutcome {
+    this.#settledAt = performance.now()
+    this.#timers.clear()
+    // A run that failed needs its process no longer; one with an answer is left to end by itself.
+    if (outcome.status !== 'completed') this.#attempt.stop()
+    return outcome
+  }
+
+  async #run(): Promise<CursorOutcome> {
+    const first = await this.#awaitAttempt()
+    if (first.status !== 'failed' || !this.#lostStartRace(first.failure)) return first
+    return this.#secondAttempt(first)
+  }
+
+  async #awaitAttempt(): Promise<CursorOutcome> {
+    const attempt = this.#attempt
+    const end = await Promise.race([attempt.ended, this.#interrupted.promise])
+    if (end === 'cancelled') return { status: 'aborted' }
+    const { config, prompt } = this.#request
+    const limitMs = end === 'stalled' ? config.stallTimeoutMs : config.timeoutMs
+    const evidence: Evidence = { ...attempt.evidence(), end, limitMs }
+    const verdict = judge(
+      evidence,
+      { prompt, model: config.model },
+      maskerFor(this.#request, attempt.reader),
+    )
+    if (verdict.status === 'completed') attempt.reportLateExit(this.#request.log)
+    return verdict
+  }
+
+  /** Died before its first event, so before it did anything, of a race between parallel starts. */
+  #lostStartRace({ category }: RunFailure): boolean {
+    return START_RACES.has(category) && this.#attempt.reader.eventCount === 0
+  }
+
+  /** Starts once more inside the same run. If that fails too, the first failure is reported. */
+  async #secondAttempt(first: CursorOutcome & { status: 'failed' }): Promise<CursorOutcome> {
+    const { log } = this.#request
+    const pauseMs = Math.round(RACE_PAUSE_MS.least + Math.random() * RACE_PAUSE_MS.spread)
+    log(`start-up race (${first.failure.category}): starting the CLI again in ${pauseMs} ms`)
+    try {
+      await this.#attempt.dispose()
+      const pause = delay(pauseMs, undefined, { signal: this.#abandonPause.signal }).catch(() => {})
+      const interruption = await Promise.race([this.#interrupted.promise, pause])
+      if (interruption === 'cancelled') return { status: 'aborted' }
+      if (interruption !== undefined) return await this.#awaitAttempt()
+      const { process } = await spawnCli(this.#request)
+      this.#attempt = this.#read(process)
+    } catch (error) {
+      log(`the second start failed: ${error instanceof CursorStartError ? error.category : 'spawn'}`)
+      return first
+    }
+    const second = await this.#awaitAttempt()
+    if (second.status !== 'failed' || second.failure.category === 'timeout') return second
+    log(`the second attempt failed too: ${second.failure.category}`)
+    return first
+  }
+}
