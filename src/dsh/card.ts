@@ -3,6 +3,7 @@
 // session recorded, so that a replayed session shows the same. Running a delegation is tool.ts's.
 
 import type { JsonValue, ToolCallView, ToolResult, ToolResultView } from '@deepseek-ai/dsh-tools'
+import { CATEGORIES } from '../cursor/failures.ts'
 import { wrapText } from './wrap-text.ts'
 
 /**
@@ -90,15 +91,16 @@ export function presentDelegationResult(
 
 /** A call that was stopped, in the host's words ("tool call aborted") and in the plugin's own. */
 const ABORTED = /\baborted\b/i
-const CATEGORY = /^([a-z]+(?:-[a-z]+)+|killed|network|timeout): /
-const EXIT_CODE = /^.*\bexit code[:=]? (\d{1,3})\b/im
-const SIGNAL = /^.*\bsignal[:=]? (SIG[A-Z0-9]+)\b/m
+/** Two of a diagnostic's lines of facts. */
+const EXIT_CODE = /^exit code: (\d+)$/m
+const SIGNAL = /^signal: (SIG[A-Z0-9]+)$/m
 
 function presentFailure(task: Task, content: string): ToolResultView {
   const text = content.replace(/^Error: /, '')
   const [first = ''] = text.split('\n', 1)
-  const aborted = ABORTED.test(first)
-  const category = CATEGORY.exec(first)?.[1]
+  const [word = ''] = first.split(':', 1)
+  const category = Object.hasOwn(CATEGORIES, word) ? word : undefined
+  const aborted = category === undefined && ABORTED.test(first)
   const exitCode = EXIT_CODE.exec(text)?.[1]
   const ran = !first.includes('aborted before')
   const signal = aborted && ran ? 'SIGTERM' : SIGNAL.exec(text)?.[1]

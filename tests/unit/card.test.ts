@@ -120,28 +120,37 @@ describe('a failed delegation', () => {
       presentDelegationResult(
         args,
         failed(
-          'not-authenticated: The CLI is not logged in. Run `cursor-agent login`.\nexit code 1',
+          'not-authenticated: The CLI is not logged in. Run `cursor-agent login`.\nexit code: 1',
         ),
       ),
     )
     assert.equal(view.title, 'cursor-agent · not-authenticated\nCount the lines of README.md.')
-    assert.match(view.output ?? '', /^not-authenticated: .*login`\.\nexit code 1$/)
+    assert.match(view.output ?? '', /^not-authenticated: .*login`\.\nexit code: 1$/)
     assert.equal(view.exitCode, 1)
   })
 
   it("shows the process's own exit code or signal when the diagnostic tells it", () => {
-    const exited = terminal(presentDelegationResult(args, failed('no-result: Ended.\nexit code 9')))
+    const exited = terminal(
+      presentDelegationResult(args, failed('no-result: Ended.\nexit code: 9')),
+    )
     assert.equal(exited.exitCode, 9)
-    const killed = terminal(presentDelegationResult(args, failed('killed: Gone.\nsignal SIGKILL')))
+    const killed = terminal(presentDelegationResult(args, failed('killed: Gone.\nsignal: SIGKILL')))
     assert.equal(killed.signal, 'SIGKILL')
     assert.equal('exitCode' in killed, false)
   })
 
   it('is marked as failed even when the process left with 0 or never ran', () => {
-    const left = terminal(presentDelegationResult(args, failed('no-result: Ended.\nexit code 0')))
+    const left = terminal(presentDelegationResult(args, failed('no-result: Ended.\nexit code: 0')))
     const never = terminal(presentDelegationResult(args, failed('cli-not-found: Nothing found.')))
     assert.equal(left.exitCode, 1)
     assert.equal(never.exitCode, 1)
+  })
+
+  it('takes neither the category nor the exit state from what the CLI wrote', () => {
+    const text = 'Something: odd.\nstderr:\nSecurity process exited with exit code: 45 twice'
+    const view = terminal(presentDelegationResult(args, failed(text)))
+    assert.match(view.title ?? '', /^cursor-agent · failed\n/)
+    assert.equal(view.exitCode, 1)
   })
 
   it('tells a stopped one from a broken one', () => {
@@ -152,6 +161,8 @@ describe('a failed delegation', () => {
       presentDelegationResult(args, failed('tool call aborted before dispatch')),
     )
     assert.equal('signal' in early, false)
+    const network = terminal(presentDelegationResult(args, failed('network: [aborted] Lost it.')))
+    assert.match(network.title ?? '', /^cursor-agent · network\n/)
   })
 
   it('does not depend on how the plugin is configured now', () => {
