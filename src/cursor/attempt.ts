@@ -12,7 +12,7 @@ import { passOn } from './stderr-sink.ts'
 import { CursorStreamReader } from './stream-reader.ts'
 
 /** Set on a stream for as long as it is read. */
-type Listeners = readonly (readonly [event: string, listener: (...args: never[]) => void])[]
+type Listeners = readonly (readonly [event: string, listener: (chunk: Uint8Array) => void])[]
 
 export class Attempt {
   readonly reader = new CursorStreamReader()
@@ -44,8 +44,16 @@ export class Attempt {
     this.#graceMs = graceMs
     this.#stderrSink = stderrSink
     this.ended = this.#end.promise
-    this.#attach(process.stdout, (chunk) => this.#readStdout(chunk), () => this.#stdoutEnded())
-    this.#attach(process.stderr, (chunk) => this.#readStderr(chunk), () => {})
+    this.#attach(
+      process.stdout,
+      (chunk) => this.#readStdout(chunk),
+      () => this.#stdoutEnded(),
+    )
+    this.#attach(
+      process.stderr,
+      (chunk) => this.#readStderr(chunk),
+      () => {},
+    )
     this.#closed = process.done.then(
       (exit) => this.#processClosed(exit),
       () => this.#processClosed(undefined),

@@ -68,8 +68,7 @@ export function assertFitsCommandLine(platform: NodeJS.Platform, argv: readonly 
   if (size <= limit) return
   throw new CursorStartError('prompt-rejected', {
     happened: `The prompt is too long: ${what} would have ${size} ${unit}, and the limit is ${limit}.`,
-    nextStep:
-      'Put the material in a file in the workspace and name that file in a shorter prompt.',
+    nextStep: 'Put the material in a file in the workspace and name that file in a shorter prompt.',
   })
 }
 

@@ -69,8 +69,7 @@ const isEnvironment = (value: unknown): boolean =>
   value !== null &&
   !Array.isArray(value) &&
   Object.entries(value).every(
-    ([name, entry]) =>
-      /^[^=\0]+$/.test(name) && typeof entry === 'string' && !entry.includes('\0'),
+    ([name, entry]) => /^[^=\0]+$/.test(name) && typeof entry === 'string' && !entry.includes('\0'),
   )
 
 const DELAY = `a number of milliseconds above 0 and at most ${MAX_TIMER_DELAY_MS}`
@@ -96,7 +95,8 @@ const FIELDS = {
     schema: z
       .string()
       .description("Model id, passed as `--model`. Left out: the account's default rules."),
-    allowed: 'a non-empty model id that does not start with "-"; leave it out for the account default',
+    allowed:
+      'a non-empty model id that does not start with "-"; leave it out for the account default',
     accepts: (value) => isText(value) && !value.startsWith('-'),
   },
   env: {
@@ -143,7 +143,9 @@ const FIELDS = {
   cliPath: {
     schema: z
       .string()
-      .description('The CLI to use: its index.js, or a directory that holds it. Left out: looked for.'),
+      .description(
+        'The CLI to use: its index.js, or a directory that holds it. Left out: looked for.',
+      ),
     allowed: 'an absolute path, or one that starts with "~/"',
     accepts: (value) => isText(value) && (path.isAbsolute(value) || /^~[/\\]/.test(value)),
   },
@@ -161,9 +163,7 @@ const FIELDS = {
     accepts: isDelay,
   },
   stallTimeoutMs: {
-    schema: z
-      .number()
-      .description('Limit on silence of the CLI, in milliseconds. Left out: none.'),
+    schema: z.number().description('Limit on silence of the CLI, in milliseconds. Left out: none.'),
     allowed: `${DELAY}; leave it out for no limit`,
     accepts: isDelay,
   },
@@ -177,9 +177,7 @@ export const CONFIG_FIELDS = Object.keys(FIELDS) as (keyof Config)[]
  */
 export const Config: z<Config, Config> = z.intersect([
   z.transform(z.any(), checkFields, true),
-  z.object(
-    Object.fromEntries(Object.entries(FIELDS).map(([name, { schema }]) => [name, schema])),
-  ),
+  z.object(Object.fromEntries(Object.entries(FIELDS).map(([name, { schema }]) => [name, schema]))),
 ]) as unknown as z<Config, Config>
 
 /**
@@ -222,7 +220,9 @@ function checkFields(raw: unknown): Record<string, unknown> {
     const field: Field = FIELDS[name as keyof Config]
     if (!field.accepts(value)) {
       const given = field.secret ? `a value that is not allowed` : shown(value)
-      throw new Error(`subagent-cursor: config field \`${name}\` is ${given}; allowed: ${field.allowed}`)
+      throw new Error(
+        `subagent-cursor: config field \`${name}\` is ${given}; allowed: ${field.allowed}`,
+      )
     }
   }
   return Object.fromEntries(given)
@@ -256,7 +256,9 @@ export function extraArgsNotes(config: ResolvedConfig): string[] {
       return [`extraArgs: ${option} switches off the sandbox of permissionMode safe`]
     }
     if (!entry.startsWith('-') && !/^-[^=]*$/.test(extraArgs[at - 1] ?? '')) {
-      return [`extraArgs: entry ${at + 1} follows no option, so the CLI takes it for part of the prompt`]
+      return [
+        `extraArgs: entry ${at + 1} follows no option, so the CLI takes it for part of the prompt`,
+      ]
     }
     return []
   })

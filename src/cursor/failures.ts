@@ -61,7 +61,8 @@ export const CATEGORIES = {
     nextStep: 'Delegate from a session whose directory exists and can be entered.',
   },
   'policy-refused': {
-    happened: "The parent session's sandbox policy is read-only, and this permission mode can write.",
+    happened:
+      "The parent session's sandbox policy is read-only, and this permission mode can write.",
     nextStep:
       'Use an instance of this plugin with `permissionMode` ask or plan, give the session another policy, or set `readOnlySessions: allow`.',
   },
@@ -130,11 +131,13 @@ export const CATEGORIES = {
   },
   killed: {
     happened: 'The Cursor CLI was stopped from outside before it gave a result.',
-    nextStep: 'Look for what stopped it (a person, memory pressure, a service manager), then try again.',
+    nextStep:
+      'Look for what stopped it (a person, memory pressure, a service manager), then try again.',
   },
   'stream-framing': {
     happened: 'The output of the Cursor CLI held a line of more than 8 MiB that is no known event.',
-    nextStep: 'Check `extraArgs` for an output option, and update the CLI with `cursor-agent update`.',
+    nextStep:
+      'Check `extraArgs` for an output option, and update the CLI with `cursor-agent update`.',
   },
   'empty-answer': {
     happened: 'The agent finished without an answer.',
@@ -211,7 +214,10 @@ const SIGNATURES: readonly Signature[] = [
   { category: 'prompt-rejected', pattern: /No prompt provided for print mode/ },
   { category: 'invalid-model', pattern: /Cannot use this model:/ },
   { category: 'plan-limit', pattern: /Named models unavailable|Free plans can only use Auto/i },
-  { category: 'usage-limit', pattern: /\busage limit\b|free requests limit|spend(?:ing)? limit (?:reached|hit)/i },
+  {
+    category: 'usage-limit',
+    pattern: /\busage limit\b|free requests limit|spend(?:ing)? limit (?:reached|hit)/i,
+  },
   { category: 'workspace-not-trusted', pattern: /Workspace Trust Required/i },
   { category: 'sandbox-unavailable', pattern: /Sandbox mode is enabled but not available/i },
   { category: 'admin-policy', pattern: /administrator has disabled/i },
@@ -221,7 +227,10 @@ const SIGNATURES: readonly Signature[] = [
       /Password not found for account|Security (?:command failed|process exited with code)|SecItem\w+ failed|\berrSec\w+/,
   },
   // The system's error for the file, not any mention of it.
-  { category: 'cli-config', pattern: /\bE[A-Z]{3,}\b.*cli-config\.json|cli-config\.json.*\bE[A-Z]{3,}\b/ },
+  {
+    category: 'cli-config',
+    pattern: /\bE[A-Z]{3,}\b.*cli-config\.json|cli-config\.json.*\bE[A-Z]{3,}\b/,
+  },
   { category: 'cli-config', pattern: /Unexpected end of JSON input|SyntaxError: .*\bJSON\b/ },
   {
     category: 'broken-install',

@@ -73,9 +73,7 @@ export function compareVersionsNewestFirst(a: string, b: string): number {
 export function resolveCursorCli(system: System, cliPath?: string): CursorCli {
   const { cli, places } = searchCursorCli(system, cliPath)
   if (cli !== undefined) return cli
-  const lookedAt = places.map(
-    ({ path, reason }) => `  ${path}: ${reason ?? 'nothing there'}`,
-  )
+  const lookedAt = places.map(({ path, reason }) => `  ${path}: ${reason ?? 'nothing there'}`)
   const unusable = places.filter(({ state }) => state === 'unusable')
   if (unusable.length === 0) {
     throw new CursorStartError('cli-not-found', { details: ['Looked at:', ...lookedAt] })
@@ -92,7 +90,8 @@ export function resolveCursorCli(system: System, cliPath?: string): CursorCli {
  */
 export function searchCursorCli(system: System, cliPath?: string): CliSearch {
   const search = new Search(system)
-  const cli = cliPath === undefined ? search.everywhere() : search.behind(expandHome(system, cliPath))
+  const cli =
+    cliPath === undefined ? search.everywhere() : search.behind(expandHome(system, cliPath))
   return { cli, places: search.places }
 }
 
@@ -120,7 +119,9 @@ class Search {
         environmentValue(platform, env, 'LOCALAPPDATA') || this.#path.join(home, 'AppData', 'Local')
       return this.#inRoot(this.#path.join(local, 'cursor-agent'))
     }
-    return this.#inRoot(this.#path.join(home, '.local', 'share', 'cursor-agent')) ?? this.#onSearchPath()
+    return (
+      this.#inRoot(this.#path.join(home, '.local', 'share', 'cursor-agent')) ?? this.#onSearchPath()
+    )
   }
 
   /** The install that `cliPath` belongs to. */
@@ -241,7 +242,13 @@ class Search {
       return undefined
     }
     this.#note({ path: home, state: 'usable' })
-    return { program: execPath, leadingArgs: [index], runner: 'host-node', directory: home, version }
+    return {
+      program: execPath,
+      leadingArgs: [index],
+      runner: 'host-node',
+      directory: home,
+      version,
+    }
   }
 
   /** A shell script that hands over to the CLI at its end, so that the child is the CLI itself. */

@@ -26,7 +26,9 @@ export class Limits {
     // One timer that looks when it is due, instead of one that every chunk resets.
     const look = (): void => {
       const { lastOutputAt, isHeldUp } = activity()
-      const remaining = isHeldUp ? stallTimeoutMs : lastOutputAt + stallTimeoutMs - performance.now()
+      const remaining = isHeldUp
+        ? stallTimeoutMs
+        : lastOutputAt + stallTimeoutMs - performance.now()
       if (remaining > 0) this.#stall = setTimeout(look, Math.ceil(remaining))
       else reached('stalled')
     }

@@ -40,7 +40,10 @@ const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\b((?:set-)?cookie|(?:proxy-)?authorization)(["']?\s*[:=]\s*).*/gi, '$1$2<secret>'],
   [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 <secret>'],
   [/-----BEGIN [A-Z ]+-----[^]*?(?:-----END [A-Z ]+-----|$)/g, '<secret>'],
-  [/(--(?:api-key|auth-token|token|header|password)|-H)(?:=|\s+)(?:"[^"]*"|'[^']*'|[^\s"',;]+)/gi, '$1 <secret>'],
+  [
+    /(--(?:api-key|auth-token|token|header|password)|-H)(?:=|\s+)(?:"[^"]*"|'[^']*'|[^\s"',;]+)/gi,
+    '$1 <secret>',
+  ],
   [
     /([\w-]*(?:api[-_ ]?key|token|secret|passw(?:or)?d|credentials?)[\w-]*["']?\s*[:=]\s*)(?:"[^"]*"|'[^']*'|[^\s"',;]+)/gi,
     '$1<secret>',
@@ -98,7 +101,10 @@ export class Masker {
     }
     return masked
       .replaceAll(/\/(?:home|Users)\/[^/\s"'`:,;)]+/g, '~')
-      .replaceAll(/\b[a-z]:(?:\\+|\/)Users(?:\\+|\/)(?:[^\\/:*?"<>|\r\n]+(?=[\\/])|[^\\/:*?"<>|\s]+)/gi, '~')
+      .replaceAll(
+        /\b[a-z]:(?:\\+|\/)Users(?:\\+|\/)(?:[^\\/:*?"<>|\r\n]+(?=[\\/])|[^\\/:*?"<>|\s]+)/gi,
+        '~',
+      )
       .replaceAll(/^\s*(?:\/|[a-z]:\\)(?:(?!: )[^\n])*$/gim, '  <path>')
   }
 }
@@ -108,7 +114,10 @@ export function plain(text: string): string {
   return (
     stripVTControlCharacters(text.replaceAll(/\r\n?/g, '\n'))
       // oxlint-disable-next-line no-control-regex -- these are what is removed.
-      .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060\ufeff]/g, '')
+      .replaceAll(
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060\ufeff]/g,
+        '',
+      )
   )
 }
 
@@ -119,14 +128,22 @@ function spoken(text: string): string[] {
     .split('\n', MOST_LINES_HIDDEN)
     .map((line) => line.trim())
   const [first = ''] = lines
-  return [text.trim(), first, ...lines.filter((line) => line.length >= SHORTEST_HIDDEN_INSIDE_WORDS)]
+  return [
+    text.trim(),
+    first,
+    ...lines.filter((line) => line.length >= SHORTEST_HIDDEN_INSIDE_WORDS),
+  ]
 }
 
 /** A text as it is, as a JSON string holds it, and as a URL holds it. */
 function spellings(text: string): string[] {
   const clean = plain(text)
   return [
-    ...new Set([clean, JSON.stringify(clean).slice(1, -1), encodeURIComponent(clean.toWellFormed())]),
+    ...new Set([
+      clean,
+      JSON.stringify(clean).slice(1, -1),
+      encodeURIComponent(clean.toWellFormed()),
+    ]),
   ]
 }
 
@@ -157,14 +174,21 @@ function hideCutEnd(text: string, { text: hidden, label }: Literal): string {
 /** The CLI echoes an option it does not know with all that follows, which can be the whole prompt. */
 function optionNamesOnly(text: string): string {
   return text
-    .replaceAll(/^(error: unknown option '[^'\s=]*)[^]*?(?=\n\(Did you mean [-\w]+\?\)\s*$|$(?![^]))/gm, "$1'")
+    .replaceAll(
+      /^(error: unknown option '[^'\s=]*)[^]*?(?=\n\(Did you mean [-\w]+\?\)\s*$|$(?![^]))/gm,
+      "$1'",
+    )
     .replaceAll(/(unknown option '?[^'\s=]*)[^\n]*/g, "$1'")
 }
 
 function maskShapes(text: string): string {
   let masked = text.replaceAll(/\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'`<>]+/gi, maskUrl)
-  masked = masked.replaceAll(/[^\s@<>()"'`:;,=[\]]{1,64}@[^\s@<>()"'`:;,=[\]/]{1,255}\.[\p{L}\d-]{2,63}/gu, '<email>')
-  for (const [pattern, replacement] of SECRET_SHAPES) masked = masked.replaceAll(pattern, replacement)
+  masked = masked.replaceAll(
+    /[^\s@<>()"'`:;,=[\]]{1,64}@[^\s@<>()"'`:;,=[\]/]{1,255}\.[\p{L}\d-]{2,63}/gu,
+    '<email>',
+  )
+  for (const [pattern, replacement] of SECRET_SHAPES)
+    masked = masked.replaceAll(pattern, replacement)
   return masked
 }
 
@@ -185,5 +209,8 @@ function pathPattern(directory: string): RegExp {
   const parts = directory.split(/[\\/]+/).filter((part) => part !== '')
   const windows = /^[A-Za-z]:/.test(directory)
   const body = parts.map(escaped).join('[\\\\/]+')
-  return new RegExp(`${windows ? '' : '(?<![\\w.~-])[\\\\/]+'}${body}(?![\\w.-])`, windows ? 'gi' : 'g')
+  return new RegExp(
+    `${windows ? '' : '(?<![\\w.~-])[\\\\/]+'}${body}(?![\\w.-])`,
+    windows ? 'gi' : 'g',
+  )
 }

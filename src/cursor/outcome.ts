@@ -80,7 +80,8 @@ function explain(evidence: Evidence, request: Request, masker: Masker): RunFailu
   const category = categoryOf(evidence, recognised)
   const happened = happenedIn(category, evidence, request, words, masker)
   // What was decided by the facts keeps its category; a known text still says what to do.
-  const advice = recognised !== undefined && recognised.category !== category ? recognised : undefined
+  const advice =
+    recognised !== undefined && recognised.category !== category ? recognised : undefined
   const nextStep =
     advice === undefined
       ? CATEGORIES[category].nextStep
@@ -103,7 +104,8 @@ function categoryOf(evidence: Evidence, recognised: Recognised | undefined): Fai
   const { end, reader, exit } = evidence
   if (end === 'timed-out' || end === 'stalled') return 'timeout'
   if (end === 'framing-lost') return 'stream-framing'
-  if (reader.result !== undefined) return reportsError(reader.result) ? 'agent-error' : 'empty-answer'
+  if (reader.result !== undefined)
+    return reportsError(reader.result) ? 'agent-error' : 'empty-answer'
   if (recognised !== undefined && !recognised.recoverable) return recognised.category
   if (exit?.signal || SIGNAL_EXIT_CODES.has(exit?.exitCode ?? 0)) return 'killed'
   return recognised?.category ?? 'no-result'
@@ -169,17 +171,24 @@ function happenedIn(
 }
 
 function unknownModel(words: string, request: Request, masker: Masker): string | undefined {
-  const match = /Cannot use this model:\s*(.+?)(?:\.\s+Available models:\s*([^\n]*)|\.?$)/m.exec(words)
+  const match = /Cannot use this model:\s*(.+?)(?:\.\s+Available models:\s*([^\n]*)|\.?$)/m.exec(
+    words,
+  )
   const requested = match?.[1] ?? request.model
   if (requested === undefined) return undefined
   const offered = (match?.[2] ?? '').split(',').map((id) => id.trim().replace(/\.$/, ''))
-  const nearest = closest(requested, offered.filter((id) => /^[\w.[\]=-]+$/.test(id)), NEAREST_MODELS)
+  const nearest = closest(
+    requested,
+    offered.filter((id) => /^[\w.[\]=-]+$/.test(id)),
+    NEAREST_MODELS,
+  )
   const hint = nearest.length === 0 ? '' : ` Closest: ${masker.mask(nearest.join(', '))}.`
   return `The Cursor CLI does not offer the model ${masker.mask(requested.slice(0, 200))}.${hint}`
 }
 
 function endWithoutResult({ exit, reader, stderr }: Evidence): string {
-  if (exit === undefined) return 'The Cursor CLI closed its output without a result and went on running.'
+  if (exit === undefined)
+    return 'The Cursor CLI closed its output without a result and went on running.'
   const silent = stderr.length === 0 && reader.noise.length === 0
   const message = silent && reader.eventCount === 0 ? ' and no message' : ' and no result'
   return `The Cursor CLI ended with exit code ${exit.exitCode}${message}.`

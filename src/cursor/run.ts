@@ -25,8 +25,9 @@ const RACE_PAUSE_MS = { least: 150, spread: 350 }
 export interface CursorRunRequest {
   /** The task, as written. */
   readonly prompt: string
-  /** Absolute; the caller has checked that it can be entered. */
   readonly cwd: string
+  /** The caller's own checks, of the directory for one; made after the prompt's. May throw. */
+  readonly admit?: () => void
   readonly config: ResolvedConfig
   readonly system: System
   readonly spawn: SpawnProcess
@@ -67,19 +68,20 @@ export interface CursorRun {
 }
 
 /**
- * Starts the CLI. Checks, in this order: prompt, platform, install, length of the command line.
+ * Starts the CLI. Checks, in this order: prompt, the caller's, platform, install, length of the
+ * command line.
  * @returns as soon as the process exists, without waiting for its first event.
  * @throws {CursorStartError} masked like a diagnostic; nothing is left running then.
  */
 export async function startCursorRun(request: CursorRunRequest): Promise<CursorRun> {
-  const masker = maskerFor(request, undefined)
   try {
     assertUsablePrompt(request.prompt)
+    request.admit?.()
     assertModeRunsHere(request)
     const { cli, process } = await spawnCli(request)
     return new Run(request, cli, process)
   } catch (error) {
-    throw error instanceof CursorStartError ? maskedError(error, masker) : error
+    throw error instanceof CursorStartError ? maskedError(error, request) : error
   }
 }
 
@@ -164,7 +166,9 @@ function maskerFor(request: CursorRunRequest, reader: CursorStreamReader | undef
   })
 }
 
-function maskedError(error: CursorStartError, masker: Masker): CursorStartError {
+/** The directory is not hidden here: an error before the start is often about it. */
+function maskedError(error: CursorStartError, request: CursorRunRequest): CursorStartError {
+  const masker = maskerFor({ ...request, cwd: '' }, undefined)
   return error.withText((text) => masker.mask(text))
 }
 
@@ -278,7 +282,9 @@ class Run implements CursorRun {
       const { process } = await spawnCli(this.#request)
       this.#attempt = this.#read(process)
     } catch (error) {
-      log(`the second start failed: ${error instanceof CursorStartError ? error.category : 'spawn'}`)
+      log(
+        `the second start failed: ${error instanceof CursorStartError ? error.category : 'spawn'}`,
+      )
       return first
     }
     const second = await this.#awaitAttempt()

@@ -168,7 +168,10 @@ export class CursorStreamReader {
   #readLine(bytes: Buffer, from: number, lineEnd: number): LineReading {
     const to = lineEnd > from && bytes[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd
     if (to === from) return 'noise'
-    if (this.#head === undefined && this.#isEventByHead(bytes, from, Math.min(to, from + HEAD_BYTES))) {
+    if (
+      this.#head === undefined &&
+      this.#isEventByHead(bytes, from, Math.min(to, from + HEAD_BYTES))
+    ) {
       return 'by-head'
     }
     if (to - from > MAX_LINE_BYTES) {
@@ -284,7 +287,8 @@ export class CursorStreamReader {
   #countExtraResults(bytes: Buffer, from: number): void {
     let start = from
     for (let end = bytes.indexOf(NEWLINE, start); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      if (readHead(bytes, start, Math.min(end, start + HEAD_BYTES)).type === 'result') this.extraResults++
+      if (readHead(bytes, start, Math.min(end, start + HEAD_BYTES)).type === 'result')
+        this.extraResults++
       start = end + 1
     }
   }
@@ -437,7 +441,8 @@ function skipValue(bytes: Buffer, from: number, to: number): number {
   if (first === QUOTE) return skipString(bytes, from, to)
   if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipNested(bytes, from, to)
   let at = from
-  while (at < to && bytes[at] !== COMMA && bytes[at] !== CLOSE_BRACE && !isWhiteSpace(bytes[at])) at++
+  while (at < to && bytes[at] !== COMMA && bytes[at] !== CLOSE_BRACE && !isWhiteSpace(bytes[at]))
+    at++
   return at === to ? -1 : at
 }
 

@@ -1,0 +1,17 @@
+/** Reads the token usage of a result event, which builds spell in several ways or leave out. */
+
+export interface TokenUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+}
+
+/** @param usage the event's `usage`, unchecked. */
+export function tokenUsage(usage: unknown): TokenUsage | undefined {
+  if (typeof usage !== 'object' || usage === null) return undefined
+  const fields = usage as Record<string, unknown>
+  const inputTokens = fields['inputTokens'] ?? fields['input_tokens']
+  const outputTokens = fields['outputTokens'] ?? fields['output_tokens']
+  return typeof inputTokens === 'number' && typeof outputTokens === 'number'
+    ? { inputTokens, outputTokens }
+    : undefined
+}

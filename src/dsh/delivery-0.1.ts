@@ -1,0 +1,170 @@
+/**
+ * Delegating on hosts of generation 0.1: the caller starts the run, awaits it and disposes it;
+ * background work is a job. Delete this file, and its one use in `index.ts`, with 0.1.
+ */
+
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import type { Context } from '@deepseek-ai/cordis'
+import type { JobHooks, JobOutcome } from '@deepseek-ai/dsh-jobs'
+import type { SubagentResult, SubagentRun } from '@deepseek-ai/dsh-subagent'
+import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
+import { presentDelegationCall, presentDelegationResult, type DelegationMeta } from './card.ts'
+import { progressOf } from './progress.ts'
+import { recordedSettings, taskParameters, type ToolContract } from './tool.ts'
+
+interface Task {
+  readonly description: string
+  readonly prompt: string
+}
+
+export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefinition {
+  const start = (task: Task, parent: Agent, signal: AbortSignal): Promise<SubagentRun> =>
+    ctx.subagents.start(contract.provider, {
+      label: task.description,
+      prompt: [{ type: 'text', text: task.prompt }],
+      parent,
+      signal,
+    })
+  return defineTool({
+    name: contract.name,
+    description:
+      `${contract.description} The call waits for the answer; with \`run_in_background\` it returns ` +
+      'a job id at once, for `job_output` and `job_kill`.',
+    parameters: {
+      ...taskParameters(contract),
+      run_in_background: {
+        type: 'boolean',
+        description: 'Return a job id at once instead of waiting. Defaults to false.',
+      },
+    },
+    output: {
+      schema: {
+        oneOf: [
+          {
+            type: 'object',
+            additionalProperties: false,
+            properties: {
+              kind: { type: 'string', required: true, const: 'answer' },
+              answer: { type: 'string', required: true },
+              run: { type: 'json', required: true },
+            },
+          },
+          {
+            type: 'object',
+            additionalProperties: false,
+            properties: {
+              kind: { type: 'string', required: true, const: 'background' },
+              jobId: { type: 'string', required: true },
+              run: { type: 'json', required: true },
+            },
+          },
+        ],
+      },
+      render: (_args, value) => [
+        {
+          type: 'text',
+          text: value.kind === 'answer' ? value.answer : `started background job ${value.jobId}`,
+        },
+      ],
+      presentationMeta: (_args, value) => value.run,
+    },
+    isConcurrencySafe: () => true,
+    presentCall: (args) => presentDelegationCall(args, recordedSettings(contract)),
+    presentResult: presentDelegationResult,
+    async execute(args, exec) {
+      const parent = exec.agent
+      if (parent === undefined) throw new Error(`${contract.name} needs a calling agent`)
+      const how = recordedSettings(contract)
+      if (args.run_in_background === true) {
+        const jobs = ctx.get('jobs')
+        if (jobs === undefined) {
+          throw new Error(
+            'background jobs unavailable: this host has no job service; call again without run_in_background',
+          )
+        }
+        const jobId = jobs.start({
+          kind: 'subagent',
+          label: args.description,
+          owner: parent,
+          run: () => backgroundRun((signal) => start(args, parent, signal)),
+        })
+        return { kind: 'background' as const, jobId, run: how }
+      }
+      const run = await start(args, parent, exec.signal)
+      const result = await settled(run)
+      const progress = progressOf(exec.signal)
+      return {
+        kind: 'answer' as const,
+        answer: answerOf(result),
+        run: {
+          ...how,
+          stopReason: result.stopReason,
+          ...(progress !== undefined && {
+            durationMs: progress.elapsedMs,
+            toolCalls: progress.toolCalls.completed,
+          }),
+        } satisfies DelegationMeta,
+      }
+    },
+  })
+}
+
+/** Awaits the result, then the end of the process tree. */
+async function settled(run: SubagentRun): Promise<SubagentResult> {
+  try {
+    return await run.result
+  } finally {
+    await run.dispose()
+  }
+}
+
+/** @throws {Error} whose first line is that of the diagnostic, when the run did not complete. */
+function answerOf(result: SubagentResult): string {
+  if (result.stopReason === 'completed') {
+    return result.output.map((block) => (block.type === 'text' ? block.text : '')).join('')
+  }
+  throw new Error(failureOf(result))
+}
+
+function failureOf({ stopReason, diagnostic }: SubagentResult): string {
+  return stopReason === 'aborted'
+    ? 'aborted: the delegation was cancelled before it gave an answer'
+    : `${diagnostic ?? 'The delegation failed.'}\nstop reason: ${stopReason}`
+}
+
+/** A job that shows counts while it runs, never content, and the answer at the end. */
+function backgroundRun(start: (signal: AbortSignal) => Promise<SubagentRun>): JobHooks {
+  const controller = new AbortController()
+  const startedAt = performance.now()
+  let ending: string | undefined
+  let endingShown = false
+
+  const follow = async (): Promise<JobOutcome> => {
+    try {
+      const result = await settled(await start(controller.signal))
+      if (result.stopReason === 'aborted') return { status: 'killed' }
+      ending = answerOf(result)
+      return { status: 'completed' }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      if (controller.signal.aborted) return { status: 'killed' }
+      ending = message
+      return { status: 'failed', detail: message.split('\n', 1)[0] ?? message }
+    }
+  }
+
+  return {
+    cancel: (reason) => controller.abort(reason),
+    done: follow(),
+    readOutput() {
+      if (ending === undefined) {
+        const seconds = Math.round((performance.now() - startedAt) / 1000)
+        const calls = progressOf(controller.signal)?.toolCalls.started ?? 0
+        return `running for ${seconds} s, ${calls} tool calls so far\n`
+      }
+      if (endingShown) return ''
+      endingShown = true
+      return ending
+    },
+  }
+}

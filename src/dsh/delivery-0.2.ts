@@ -1,0 +1,91 @@
+/**
+ * Delegating on hosts of generation 0.2: the host starts the run, owns it, and tells the parent
+ * by itself how it ended. Recognised by what the service offers, never by a version.
+ */
+
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import type { Context } from '@deepseek-ai/cordis'
+import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
+import { presentDelegationCall, presentDelegationResult } from './card.ts'
+import { recordedSettings, taskParameters, type ToolContract } from './tool.ts'
+
+/**
+ * The part of 0.2's `ctx.subagents` that is used here; 0.2 cannot be installed yet, so its types
+ * are described. Source: `packages/subagent/subagent/src/{types,manager}.ts` of DSH 0.2.
+ */
+interface ActivationHost {
+  startActivation(spec: {
+    readonly provider: string
+    readonly label: string
+    readonly request: {
+      readonly parent: Agent
+      readonly prompt: { readonly type: 'text'; readonly text: string }[]
+      /** Relative to the parent's directory. */
+      readonly cwd?: string
+    }
+    /** Cancels the start only; afterwards the run is the host's. */
+    readonly signal: AbortSignal
+    /** `parent`: the host sends the parent a notice when the run has settled. */
+    readonly delivery: 'parent'
+  }): Promise<{ readonly childId: string }>
+}
+
+function offersActivation(subagents: unknown): subagents is ActivationHost {
+  return typeof (subagents as Partial<ActivationHost>).startActivation === 'function'
+}
+
+/** @returns the tool, or nothing where the host has no activations. */
+export function activationTool(ctx: Context, contract: ToolContract): ToolDefinition | undefined {
+  const subagents: unknown = ctx.subagents
+  if (!offersActivation(subagents)) return undefined
+  return defineTool({
+    name: contract.name,
+    description:
+      `${contract.description} The call returns the delegation's id at once; the answer arrives as a ` +
+      'notice when the agent has finished, so go on with other work or end the turn meanwhile.',
+    parameters: {
+      ...taskParameters(contract),
+      cwd: {
+        type: 'string',
+        description:
+          'Directory in which the agent starts, relative to yours. Leave it out to use your own.',
+      },
+    },
+    output: {
+      schema: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          kind: { type: 'string', required: true, const: 'activation' },
+          subagentId: { type: 'string', required: true },
+        },
+      },
+      render: (_args, value) => [
+        {
+          type: 'text',
+          text: `started subagent ${value.subagentId}; its answer will arrive as a notice`,
+        },
+      ],
+      presentationMeta: () => recordedSettings(contract),
+    },
+    isConcurrencySafe: () => true,
+    presentCall: (args) => presentDelegationCall(args, recordedSettings(contract)),
+    presentResult: presentDelegationResult,
+    async execute(args, exec) {
+      const parent = exec.agent
+      if (parent === undefined) throw new Error(`${contract.name} needs a calling agent`)
+      const { childId } = await subagents.startActivation({
+        provider: contract.provider,
+        label: args.description,
+        request: {
+          parent,
+          prompt: [{ type: 'text', text: args.prompt }],
+          ...(args.cwd !== undefined && { cwd: args.cwd }),
+        },
+        signal: exec.signal,
+        delivery: 'parent',
+      })
+      return { kind: 'activation' as const, subagentId: childId }
+    },
+  })
+}
