@@ -244,15 +244,17 @@ const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
 export const anyStream: fc.Arbitrary<Stream> = fc
   .record({
     mark: fc.constantFrom(0, 0, 0, 1, 2, 3),
+    types: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 31, 32, 33, 40),
     lines: fc.array(fc.tuple(anyLine, fc.constantFrom('\n', '\n', '\n', '\r\n', '\n\n')), {
       maxLength: 12,
     }),
     last: fc.oneof(fc.constant(Buffer.alloc(0)), anyLine, result),
   })
-  .map(({ mark, lines, last }) =>
+  .map(({ mark, types, lines, last }) =>
     asStream(
       Buffer.concat([
         BYTE_ORDER_MARK.subarray(0, mark),
+        ...Array.from({ length: types }, (_, type) => utf8(`{"type":"type-${type}"}\n`)),
         ...lines.flatMap(([line, end]) => [line, Buffer.from(end)]),
         last,
       ]),

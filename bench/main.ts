@@ -1,0 +1,123 @@
+// The benchmark: what reading a Cursor stream costs beside other ways to do it, and what a delegation costs
+// beside a bare process. Figures go to stdout, one a line, `name: number`; how they came about goes to stderr.
+// `--quick` takes about a minute, `--scale` runs many delegations at once instead. Nothing here is a test: a
+// figure depends on the machine and on what else it does.
+
+import { deepStrictEqual } from 'node:assert/strict'
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import {
+  bigResultLines,
+  inChunks,
+  largeToolLines,
+  PIPE_CHUNK_BYTES,
+  realisticLines,
+  toBytes,
+} from '../tests/support/generators.ts'
+import {
+  newlineScan,
+  readerAlone,
+  withReader,
+  withReadline,
+  withSplit2,
+  type Contender,
+} from './contenders.ts'
+import { type Effort, inTurns, median, ratio } from './measure.ts'
+import { peakMemory } from './memory.ts'
+
+const MIB = 2 ** 20
+const DRIP_BYTES = 64
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    scale: { type: 'boolean', default: false },
+  },
+})
+const effort: Effort = options.quick ? { rounds: 5, turn: 0.3e9 } : { rounds: 15, turn: 0.6e9 }
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`)
+const figure = (name: string, value: number): void => console.log(`${name}: ${value.toFixed(2)}`)
+
+/** Throughput in MiB/s, for the notes. */
+function speeds(times: Readonly<Record<string, number[]>>, bytes: number): string {
+  return Object.entries(times)
+    .map(([name, all]) => `${name} ${((bytes / MIB / median(all)) * 1e9).toFixed(0)} MiB/s`)
+    .join(', ')
+}
+
+/** @throws unless all contenders find the same in the stream: only then is comparing their times fair. */
+async function assertSameJob(
+  chunks: readonly Uint8Array[],
+  contenders: Contender[],
+): Promise<void> {
+  const [first, ...others] = await Promise.all(contenders.map((read) => read(chunks)))
+  for (const other of others) deepStrictEqual({ ...other }, { ...first })
+}
+
+async function compareReaders(): Promise<void> {
+  const mix = toBytes(realisticLines())
+  const chunks = inChunks(mix, PIPE_CHUNK_BYTES)
+  await assertSameJob(chunks, [withReader, withSplit2, withReadline])
+  const times = await inTurns(
+    {
+      reader: () => withReader(chunks),
+      split2: () => withSplit2(chunks),
+      readline: () => withReadline(chunks),
+    },
+    effort,
+  )
+  say(`realistic mix, ${(mix.length / MIB).toFixed(2)} MiB: ${speeds(times, mix.length)}`)
+  figure('reader-vs-split2', ratio(times.split2, times.reader))
+  figure('reader-vs-readline', ratio(times.readline, times.reader))
+
+  const alone = await inTurns(
+    { reader: () => readerAlone(chunks), scan: () => newlineScan(chunks) },
+    effort,
+  )
+  say(`realistic mix without a stream around the reader: ${speeds(alone, mix.length)}`)
+  figure('reader-vs-newline-scan', ratio(alone.reader, alone.scan))
+}
+
+async function compareLargeLines(): Promise<void> {
+  const bytes = toBytes(largeToolLines())
+  const chunks = inChunks(bytes, PIPE_CHUNK_BYTES)
+  await assertSameJob(chunks, [withReader, withSplit2])
+  const times = await inTurns(
+    { reader: () => withReader(chunks), split2: () => withSplit2(chunks) },
+    effort,
+  )
+  say(
+    `tool lines of 400 KiB, ${(bytes.length / MIB).toFixed(2)} MiB: ${speeds(times, bytes.length)}`,
+  )
+  figure('reader-vs-split2-large-lines', ratio(times.split2, times.reader))
+}
+
+async function compareDrip(): Promise<void> {
+  const bytes = toBytes(bigResultLines(4 * MIB))
+  const drips = inChunks(bytes, DRIP_BYTES)
+  const times = await inTurns(
+    { drip: () => readerAlone(drips), whole: () => readerAlone([bytes]) },
+    effort,
+  )
+  say(
+    `a result of 4 MiB: whole ${(median(times.whole) / 1e6).toFixed(1)} ms, ` +
+      `in pieces of ${DRIP_BYTES} bytes ${(median(times.drip) / 1e6).toFixed(1)} ms`,
+  )
+  figure('drip-vs-whole', ratio(times.drip, times.whole))
+}
+
+async function measureMemory(): Promise<void> {
+  const { resident, held } = await peakMemory()
+  say(
+    `256 MiB with a line of 64 MiB: resident memory rose ${(resident / MIB).toFixed(1)} MiB ` +
+      `over the baseline, heap and external ${(held / MIB).toFixed(1)} MiB`,
+  )
+  figure('peak-memory-mib-over-baseline', Math.max(resident, held) / MIB)
+}
+
+say(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`)
+await compareReaders()
+await compareLargeLines()
+await compareDrip()
+await measureMemory()

@@ -1,0 +1,58 @@
+// Measuring side by side: contenders take turns, so that whatever else the machine does hits all of them.
+
+import { runInNewContext } from 'node:vm'
+import { setFlagsFromString } from 'node:v8'
+import { do_not_optimize, measure } from 'mitata'
+
+setFlagsFromString('--expose-gc')
+// mitata's own fallback without this is to allocate a gigabyte.
+const collectGarbage = runInNewContext('gc') as () => void
+
+export interface Effort {
+  /** How often each contender gets its turn. */
+  readonly rounds: number
+  /** CPU time of one turn, in nanoseconds. */
+  readonly turn: number
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle]
+  const lower = sorted[sorted.length % 2 === 0 ? middle - 1 : middle]
+  if (upper === undefined || lower === undefined) throw new Error('no values to take a median of')
+  return (lower + upper) / 2
+}
+
+/**
+ * The median time of each function in nanoseconds, one figure a round. Rounds run in opposite orders by turns.
+ */
+export async function inTurns<Name extends string>(
+  contenders: Readonly<Record<Name, () => unknown>>,
+  { rounds, turn }: Effort,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(contenders) as Name[]
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    Name,
+    number[]
+  >
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const run = contenders[name]
+      const { p50 } = await measure(
+        () => {
+          const value = run()
+          do_not_optimize(value)
+          return value
+        },
+        { min_cpu_time: turn, min_samples: 3, gc: collectGarbage, inner_gc: false },
+      )
+      times[name].push(p50)
+    }
+  }
+  return times
+}
+
+/** The median over the rounds of `over / under`, each pair measured in the same round. */
+export const ratio = (over: readonly number[], under: readonly number[]): number =>
+  median(over.map((time, round) => time / (under[round] ?? Number.NaN)))
