@@ -48,7 +48,7 @@ function stderrExcerpt(kept: KeptText, masker: Masker): string {
 
 /** The first lines (banners, or the beginning of an error) and the last ones (most errors). */
 function noiseExcerpt(kept: KeptText, masker: Masker): string[] {
-  const lines = maskedLines(kept, masker).filter((line) => line.trim() !== '')
+  const lines = maskedLines(kept, masker)
   const shown =
     lines.length <= MAX_NOISE_LINES
       ? lines
@@ -59,31 +59,44 @@ function noiseExcerpt(kept: KeptText, masker: Masker): string[] {
 /** What may be shown of kept text: masked as a whole, before anything is shortened. */
 function maskedLines({ head, tail }: KeptText, masker: Masker): string[] {
   if (tail === '') return shownLines(masker.mask(head))
-  const first = shownLines(masker.mask(withoutCutLine(head, 'end'), { end: true }))
-  const last = shownLines(masker.mask(withoutCutLine(tail, 'start'), { start: true }))
-  return [...first, '[…]', ...last]
+  const cutLine = head.slice(head.lastIndexOf('\n') + 1)
+  const first = isStreamPiece(cutLine)
+    ? head.slice(0, head.length - cutLine.length)
+    : head.replace(/\S+$/, '')
+  const last = startsInsideHidden(cutLine, tail)
+    ? tail.replace(/^[^\n]*/, '')
+    : tail.replace(/^\S+/, '')
+  return [
+    ...shownLines(masker.mask(first, { end: true })),
+    '[…]',
+    ...shownLines(masker.mask(last, { start: true })),
+  ]
 }
 
 /**
- * At a border of kept text, a piece of an event no longer looks like one, and half a word may be
- * half a secret: the cut line goes if it can be a piece of JSON, else the cut word.
+ * At a border of kept text half a word may be half a secret, so the cut word goes. The whole cut
+ * line goes when it can be a piece of an event, which no longer looks like one, or of the list of
+ * models.
  */
-function withoutCutLine(text: string, side: 'start' | 'end'): string {
-  if (side === 'end') {
-    const line = text.slice(text.lastIndexOf('\n') + 1)
-    return isStreamPiece(line) ? text.slice(0, text.length - line.length) : text.replace(/\S+$/, '')
-  }
-  const lineEnd = text.indexOf('\n')
-  const line = lineEnd === -1 ? text : text.slice(0, lineEnd)
-  return /["}]\s*[:,}\]]/.test(line) ? text.slice(line.length) : text.replace(/^\S+/, '')
+function startsInsideHidden(cutLine: string, tail: string): boolean {
+  const [line = ''] = tail.split('\n', 1)
+  return isStreamPiece(cutLine) || /["}]\s*[:,}\]]/.test(line) || MODEL_LIST.test(cutLine)
 }
+
+const MODEL_LIST = /(Available models:).*/
+
+/** Lines that help nobody who cannot open the CLI's code. */
+const STACK_LINE = /^\s+at \S|^node:internal\/|^\s*throw \w+;?$|^\s*\^+$/
 
 function isStreamPiece(line: string): boolean {
   return /^\s*\{/.test(line) || /\{\s*"type"/.test(line)
 }
 
 function shownLines(text: string): string[] {
-  return text.split('\n').filter((line) => !isStreamPiece(line))
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !isStreamPiece(line) && !STACK_LINE.test(line))
+    .map((line) => line.replace(MODEL_LIST, '$1 …'))
 }
 
 /** At most `limit` bytes; a word that the border cuts is dropped. */

@@ -111,13 +111,9 @@ export class Masker {
 
 /** Without escape codes and control characters; every line end is `\n`. */
 export function plain(text: string): string {
-  return (
-    stripVTControlCharacters(text.replaceAll(/\r\n?/g, '\n'))
-      // oxlint-disable-next-line no-control-regex -- these are what is removed.
-      .replaceAll(
-        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060\ufeff]/g,
-        '',
-      )
+  return stripVTControlCharacters(text.replaceAll(/\r\n?/g, '\n')).replaceAll(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060\ufeff]/g,
+    '',
   )
 }
 

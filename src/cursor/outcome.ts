@@ -52,6 +52,10 @@ export interface Request {
 /** Shorter prompts would cut signatures out of the CLI's own words. */
 const SHORTEST_PROMPT_LEFT_OUT = 32
 const NEAREST_MODELS = 3
+const LEFT_OUT = '\n[…]\n'
+/** The requested id, and the offered ones before and behind a gap in what was kept. */
+const UNKNOWN_MODEL =
+  /Cannot use this model:\s*(.+?)(?:\.\s+Available models:\s*([^\n]*)(?:\n\[…\]\n([^\n]*))?|\.?$)/m
 /** Codes with which a shell reports SIGINT, SIGKILL and SIGTERM. */
 const SIGNAL_EXIT_CODES = new Set([130, 137, 143])
 
@@ -122,8 +126,10 @@ function wordsOf({ stderr, reader }: Evidence, { prompt }: Request): string {
     .join('\n')
 }
 
+/** Where something was left out, the words cut there go too: half a model id is another model's. */
 function joined({ head, tail }: KeptText): string {
-  return tail === '' ? plain(head) : `${plain(head)}\n${plain(tail)}`
+  if (tail === '') return plain(head)
+  return `${plain(head).replace(/[^,\s]+$/, '')}${LEFT_OUT}${plain(tail).replace(/^[^,\s]+/, '')}`
 }
 
 function happenedIn(
