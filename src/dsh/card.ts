@@ -91,9 +91,9 @@ export function presentDelegationResult(
 
 /** A call that was stopped, in the host's words ("tool call aborted") and in the plugin's own. */
 const ABORTED = /\baborted\b/i
-/** Two of a diagnostic's lines of facts. */
-const EXIT_CODE = /^exit code: (\d+)$/m
-const SIGNAL = /^signal: (SIG[A-Z0-9]+)$/m
+/** The first of a diagnostic's facts. */
+const EXIT_CODE = /^exit code: (\d+)\b/m
+const SIGNAL = /^signal: (SIG[A-Z0-9]+)\b/m
 
 function presentFailure(task: Task, content: string): ToolResultView {
   const text = content.replace(/^Error: /, '')
@@ -101,9 +101,11 @@ function presentFailure(task: Task, content: string): ToolResultView {
   const [word = ''] = first.split(':', 1)
   const category = Object.hasOwn(CATEGORIES, word) ? word : undefined
   const aborted = category === undefined && ABORTED.test(first)
-  const exitCode = EXIT_CODE.exec(text)?.[1]
+  // Below the facts stands what the CLI wrote, which can be anything.
+  const [facts = ''] = text.split('\nstderr:\n', 1)
+  const exitCode = EXIT_CODE.exec(facts)?.[1]
   const ran = !first.includes('aborted before')
-  const signal = aborted && ran ? 'SIGTERM' : SIGNAL.exec(text)?.[1]
+  const signal = aborted && ran ? 'SIGTERM' : SIGNAL.exec(facts)?.[1]
   return {
     card: 'terminal',
     title: head([aborted ? 'stopped' : (category ?? 'failed')], task, TASK_ROWS_SETTLED),

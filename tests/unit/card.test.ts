@@ -131,7 +131,7 @@ describe('a failed delegation', () => {
 
   it("shows the process's own exit code or signal when the diagnostic tells it", () => {
     const exited = terminal(
-      presentDelegationResult(args, failed('no-result: Ended.\nexit code: 9')),
+      presentDelegationResult(args, failed('no-result: Ended.\nexit code: 9; result events: 0')),
     )
     assert.equal(exited.exitCode, 9)
     const killed = terminal(presentDelegationResult(args, failed('killed: Gone.\nsignal: SIGKILL')))
@@ -147,7 +147,7 @@ describe('a failed delegation', () => {
   })
 
   it('takes neither the category nor the exit state from what the CLI wrote', () => {
-    const text = 'Something: odd.\nstderr:\nSecurity process exited with exit code: 45 twice'
+    const text = 'Something: odd.\nstderr:\nexit code: 45'
     const view = terminal(presentDelegationResult(args, failed(text)))
     assert.match(view.title ?? '', /^cursor-agent · failed\n/)
     assert.equal(view.exitCode, 1)
