@@ -200,6 +200,8 @@ interface Signature {
    * a signal is then the better explanation.
    */
   readonly recoverable?: true
+  /** What to do, where the category's own advice is too general. */
+  readonly nextStep?: string
 }
 
 /**
@@ -231,17 +233,27 @@ const SIGNATURES: readonly Signature[] = [
     category: 'cli-config',
     pattern: /\bE[A-Z]{3,}\b.*cli-config\.json|cli-config\.json.*\bE[A-Z]{3,}\b/,
   },
-  { category: 'cli-config', pattern: /Unexpected end of JSON input|SyntaxError: .*\bJSON\b/ },
+  {
+    category: 'cli-config',
+    pattern: /Unexpected (?:end of|token .*) JSON|SyntaxError: .*\bJSON\b/,
+  },
+  {
+    category: 'broken-install',
+    pattern: /is not allowed in NODE_OPTIONS/,
+    nextStep: "The CLI's own Node refuses a flag in NODE_OPTIONS: remove it from `env`.",
+  },
   {
     category: 'broken-install',
     pattern:
-      /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|Failed to load native binding|ERR_DLOPEN_FAILED|is not allowed in NODE_OPTIONS/,
+      /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|Failed to load native binding|ERR_DLOPEN_FAILED/,
   },
   {
     category: 'not-authenticated',
-    pattern:
-      /Authentication required|API key is invalid|invalid API key|\[unauthenticated\]|^Not logged in\b/im,
+    pattern: /API key is invalid|invalid API key|\[unauthenticated\]/i,
+    nextStep:
+      'Its key was rejected: put a valid CURSOR_API_KEY into `env`, or remove it and run `cursor-agent login`.',
   },
+  { category: 'not-authenticated', pattern: /Authentication required|^Not logged in\b/im },
   // A lost connection explains the RetriableError that follows it, whatever that one says.
   { category: 'network', pattern: /Connection lost, reconnecting[^]*(?:Retriable|Connect)Error/ },
   {
@@ -250,8 +262,14 @@ const SIGNATURES: readonly Signature[] = [
   },
   {
     category: 'network',
+    pattern: /Failed to reach the Cursor API|proxy CONNECT failed/i,
+    nextStep:
+      'Check the proxy: HTTPS_PROXY of the host or in `env`, its credentials, and whether it lets api2.cursor.sh through.',
+  },
+  {
+    category: 'network',
     pattern:
-      /Failed to reach the Cursor API|proxy CONNECT failed|\[(?:unavailable|deadline_exceeded)\]|network socket disconnected|PING timed out|Connection stalled|HTTP\/2 stream closed|\b(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO)\b|socket hang up|self[- ]signed certificate|unable to (?:get|verify) .*certificate|certificate (?:has expired|is not yet valid)|UNABLE_TO_\w+|CERT_\w+|fetch failed/i,
+      /\[(?:unavailable|deadline_exceeded)\]|network socket disconnected|PING timed out|Connection stalled|HTTP\/2 stream closed|\b(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO)\b|socket hang up|self[- ]signed certificate|unable to (?:get|verify) .*certificate|certificate (?:has expired|is not yet valid)|UNABLE_TO_\w+|CERT_\w+|fetch failed/i,
   },
   { category: 'network', pattern: /\b(?:Retriable|Connect)Error:|\[aborted\]/ },
   { category: 'network', pattern: /Connection lost, reconnecting/, recoverable: true },
@@ -260,12 +278,15 @@ const SIGNATURES: readonly Signature[] = [
 export interface Recognised {
   readonly category: FailureCategory
   readonly recoverable: boolean
+  readonly nextStep: string
 }
 
 /** @returns the first signature that the CLI's own words match, if any. */
 export function recogniseFailure(text: string): Recognised | undefined {
   const found = SIGNATURES.find(({ pattern }) => pattern.test(text))
-  return found && { category: found.category, recoverable: found.recoverable === true }
+  if (found === undefined) return undefined
+  const { category, recoverable = false, nextStep = CATEGORIES[category].nextStep } = found
+  return { category, recoverable, nextStep }
 }
 
 /** Start-up failures that parallel runs cause each other and that pass at once (facts: failure table). */

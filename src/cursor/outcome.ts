@@ -83,13 +83,7 @@ function explain(evidence: Evidence, request: Request, masker: Masker): RunFailu
   const recognised = recogniseFailure(words)
   const category = categoryOf(evidence, recognised)
   const happened = happenedIn(category, evidence, request, words, masker)
-  // What was decided by the facts keeps its category; a known text still says what to do.
-  const advice =
-    recognised !== undefined && recognised.category !== category ? recognised : undefined
-  const nextStep =
-    advice === undefined
-      ? CATEGORIES[category].nextStep
-      : `${CATEGORIES[advice.category].happened} ${CATEGORIES[advice.category].nextStep}`
+  const nextStep = nextStepFor(category, recognised)
   return {
     category,
     diagnostic: composeDiagnostic(
@@ -102,6 +96,15 @@ function explain(evidence: Evidence, request: Request, masker: Masker): RunFailu
       masker,
     ),
   }
+}
+
+/** What was decided by the facts keeps its category; a known text still says what to do. */
+function nextStepFor(category: FailureCategory, recognised: Recognised | undefined): string {
+  if (recognised === undefined) return CATEGORIES[category].nextStep
+  const { nextStep } = recognised
+  return recognised.category === category
+    ? nextStep
+    : `${CATEGORIES[recognised.category].happened} ${nextStep}`
 }
 
 function categoryOf(evidence: Evidence, recognised: Recognised | undefined): FailureCategory {
@@ -177,12 +180,12 @@ function happenedIn(
 }
 
 function unknownModel(words: string, request: Request, masker: Masker): string | undefined {
-  const match = /Cannot use this model:\s*(.+?)(?:\.\s+Available models:\s*([^\n]*)|\.?$)/m.exec(
-    words,
-  )
+  const match = UNKNOWN_MODEL.exec(words)
   const requested = match?.[1] ?? request.model
   if (requested === undefined) return undefined
-  const offered = (match?.[2] ?? '').split(',').map((id) => id.trim().replace(/\.$/, ''))
+  const offered = `${match?.[2] ?? ''},${match?.[3] ?? ''}`
+    .split(',')
+    .map((id) => id.trim().replace(/\.$/, ''))
   const nearest = closest(
     requested,
     offered.filter((id) => /^[\w.[\]=-]+$/.test(id)),
