@@ -85,7 +85,9 @@ export class Attempt {
     }
     void this.#closed.then(() => {
       const { exitCode, signal } = this.#exit ?? { exitCode: 0, signal: null }
-      if (!this.#disposing && (exitCode !== 0 || signal !== null)) {
+      // SIGTERM, also as the 143 of a CLI that handles it, is how a run is torn down.
+      const tornDown = this.#disposing && (signal !== null || exitCode === 143)
+      if (!tornDown && (exitCode !== 0 || signal !== null)) {
         log(`the CLI exited with ${signal ?? `code ${exitCode}`} after its result`)
       }
     })

@@ -9,7 +9,7 @@ import { Attempt } from './attempt.ts'
 import { childEnvironment } from './child-env.ts'
 import { assertFitsCommandLine, assertUsablePrompt, buildArgv } from './command-line.ts'
 import type { ResolvedConfig } from './config.ts'
-import { CursorStartError, START_RACES } from './failures.ts'
+import { CursorStartError, firstLine, START_RACES } from './failures.ts'
 import { resolveCursorCli, type CursorCli } from './find-cli.ts'
 import { Limits } from './limits.ts'
 import { Masker } from './masking.ts'
@@ -176,6 +176,19 @@ function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 }
 
+/** For a fault of this plugin's own: a run settles whatever happens. */
+const UNEXPLAINED: CursorOutcome = {
+  status: 'failed',
+  failure: {
+    category: 'no-result',
+    diagnostic: firstLine(
+      'no-result',
+      'The end of the run could not be explained.',
+      'Please report this as a fault of dsh-subagent-cursor.',
+    ),
+  },
+}
+
 /** Why a run was ended from inside the plugin. */
 type Interruption = 'cancelled' | 'timed-out' | 'stalled'
 
@@ -196,7 +209,10 @@ class Run implements CursorRun {
     this.#request = request
     this.#attempt = this.#read(process)
     this.#timers = new Limits(request.config, () => this.#attempt, this.#interrupted.resolve)
-    this.outcome = this.#run().then((outcome) => this.#settle(outcome))
+    this.outcome = this.#run().then(
+      (outcome) => this.#settle(outcome),
+      () => this.#settle(UNEXPLAINED),
+    )
   }
 
   progress(): RunProgress {

@@ -27,6 +27,18 @@ export interface StartedRun {
   /** The processes that were started for it, oldest first. */
   readonly processes: readonly CursorProcess[]
   readonly log: readonly string[]
+  /** Listeners on the processes' streams that were not there when they were handed over. */
+  listenersLeft(): string[]
+}
+
+const STREAM_EVENTS = ['data', 'end', 'close', 'error', 'pause', 'resume', 'readable'] as const
+
+/** How many listeners each event of the process's streams has, by a readable name. */
+function countListeners({ stdout, stderr }: CursorProcess): Map<string, number> {
+  const counts = Object.entries({ stdout, stderr }).flatMap(([name, stream]) =>
+    STREAM_EVENTS.map((event) => [`${name} ${event}`, stream?.listenerCount(event) ?? 0] as const),
+  )
+  return new Map(counts)
 }
 
 export interface CoreBench {
@@ -76,6 +88,7 @@ export async function openBench(install: Omit<InstallOptions, 'root'> = {}): Pro
         },
       })
       const processes: CursorProcess[] = []
+      const before: Map<string, number>[] = []
       const log: string[] = []
       const run = await startCursorRun({
         prompt: options.prompt ?? 'Do the task of this test',
@@ -85,12 +98,19 @@ export async function openBench(install: Omit<InstallOptions, 'root'> = {}): Pro
         spawn(spec) {
           const child: CursorProcess = ctx.subprocess.spawn(spec)
           processes.push(child)
+          before.push(countListeners(child))
           return child
         },
         stderr: options.stderr ?? blackHole(),
         log: (message) => log.push(message),
       })
-      return { run, processes, log }
+      const listenersLeft = (): string[] =>
+        processes.flatMap((child, at) =>
+          [...countListeners(child)]
+            .filter(([name, count]) => count > (before[at]?.get(name) ?? 0))
+            .map(([name]) => name),
+        )
+      return { run, processes, log, listenersLeft }
     },
     async close() {
       killMarked(mark)
