@@ -22,6 +22,7 @@ import {
   withSplit2,
   type Contender,
 } from './contenders.ts'
+import { DelegationBench } from './delegation.ts'
 import { type Effort, inTurns, median, ratio } from './measure.ts'
 import { peakMemory } from './memory.ts'
 
@@ -116,8 +117,50 @@ async function measureMemory(): Promise<void> {
   figure('peak-memory-mib-over-baseline', Math.max(resident, held) / MIB)
 }
 
+/** @param rounds delegations and bare processes, a second and a bit each. */
+async function compareDelegation(rounds: number): Promise<void> {
+  const bench = await DelegationBench.open()
+  try {
+    const { delegation, raw } = await bench.compare(rounds)
+    say(
+      `a run of one second: delegation ${median(delegation).toFixed(0)} ms, ` +
+        `bare process ${median(raw).toFixed(0)} ms (medians of ${rounds})`,
+    )
+    figure('delegation-vs-raw-spawn', median(delegation) / median(raw))
+  } finally {
+    await bench.close()
+  }
+}
+
+async function scale(): Promise<void> {
+  const bench = await DelegationBench.open()
+  try {
+    await bench.delegate()
+    for (const count of [1, 4, 16, 64]) {
+      const bare = await bench.atOnce(count, 'rawSpawn')
+      const load = await bench.atOnce(count, 'delegate')
+      say(
+        `${count} at once: ${load.ms.toFixed(0)} ms, ${load.cpuMs.toFixed(0)} ms of CPU in this process; ` +
+          `bare processes: ${bare.ms.toFixed(0)} ms, ${bare.cpuMs.toFixed(0)} ms of CPU, ` +
+          `event loop late by ${bare.loopDelayP99.toFixed(2)} ms (p99)`,
+      )
+      figure(`scale-${count}-event-loop-delay-p50-ms`, load.loopDelayP50)
+      figure(`scale-${count}-event-loop-delay-p99-ms`, load.loopDelayP99)
+      figure(`scale-${count}-event-loop-delay-max-ms`, load.loopDelayMax)
+      figure(`scale-${count}-memory-mib-per-run`, load.bytesPerRun / MIB)
+    }
+  } finally {
+    await bench.close()
+  }
+}
+
 say(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`)
-await compareReaders()
-await compareLargeLines()
-await compareDrip()
-await measureMemory()
+if (options.scale) {
+  await scale()
+} else {
+  await compareReaders()
+  await compareLargeLines()
+  await compareDrip()
+  await compareDelegation(options.quick ? 9 : 30)
+  await measureMemory()
+}

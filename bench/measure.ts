@@ -6,7 +6,7 @@ import { do_not_optimize, measure } from 'mitata'
 
 setFlagsFromString('--expose-gc')
 // mitata's own fallback without this is to allocate a gigabyte.
-const collectGarbage = runInNewContext('gc') as () => void
+export const collectGarbage = runInNewContext('gc') as () => void
 
 export interface Effort {
   /** How often each contender gets its turn. */
