@@ -166,13 +166,18 @@ interface StartErrorText {
 export class CursorStartError extends Error {
   override readonly name = 'CursorStartError'
   readonly category: FailureCategory
+  readonly happened: string
+  readonly nextStep: string
+  readonly details: readonly string[]
   readonly #text: StartErrorText
 
   constructor(category: FailureCategory, text: StartErrorText = {}) {
-    const { happened, nextStep } = CATEGORIES[category]
-    const headline = firstLine(category, text.happened ?? happened, text.nextStep ?? nextStep)
-    super([headline, ...(text.details ?? [])].join('\n'))
+    const { happened, nextStep, details } = { ...CATEGORIES[category], details: [], ...text }
+    super([firstLine(category, happened, nextStep), ...details].join('\n'))
     this.category = category
+    this.happened = happened
+    this.nextStep = nextStep
+    this.details = details
     this.#text = text
   }
 

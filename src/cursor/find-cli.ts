@@ -95,6 +95,24 @@ export function searchCursorCli(system: System, cliPath?: string): CliSearch {
   return { cli, places: search.places }
 }
 
+/**
+ * Every version beside `cli`'s own and itself, newest first, half-written ones too; empty when it
+ * lies in no version directory.
+ */
+export function versionsBeside(system: System, cli: CursorCli): readonly Place[] {
+  const { basename, dirname, join } = pathOf(system)
+  const own = [cli.directory, dirname(cli.directory)].find((path) =>
+    isCursorVersion(basename(path)),
+  )
+  if (own === undefined) return []
+  const names = system.files.names(dirname(own)).filter(isCursorVersion)
+  return names.toSorted(compareVersionsNewestFirst).flatMap((name) => {
+    const search = new Search(system)
+    search.version(join(dirname(own), name))
+    return search.places
+  })
+}
+
 /** `~/x` and `~\x` name a path in the home directory. */
 function expandHome(system: System, path: string): string {
   return /^~[/\\]/.test(path) ? pathOf(system).join(system.home, path.slice(2)) : path
@@ -166,10 +184,15 @@ class Search {
     if (names.length === 0) return this.#note({ path: versions, state: 'missing' })
     for (const name of names.toSorted(compareVersionsNewestFirst)) {
       const directory = this.#path.join(versions, name)
-      const cli = this.#install(directory, { expected: true })
+      const cli = this.version(directory)
       if (cli !== undefined) return cli
     }
     return undefined
+  }
+
+  /** The install in a version directory, which should be whole. */
+  version(directory: string): CursorCli | undefined {
+    return this.#install(directory, { expected: true })
   }
 
   /** Homebrew and other installs that a `cursor-agent` on PATH leads to. `agent` may be another product. */

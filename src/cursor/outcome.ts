@@ -34,6 +34,9 @@ export interface Evidence {
 
 export interface RunFailure {
   readonly category: FailureCategory
+  /** What happened and what to do next, as they stand in the diagnostic. */
+  readonly happened: string
+  readonly nextStep: string
   /** At most 4096 UTF-8 bytes, safe to show. */
   readonly diagnostic: string
 }
@@ -86,6 +89,8 @@ function explain(evidence: Evidence, request: Request, masker: Masker): RunFailu
   const nextStep = nextStepFor(category, recognised)
   return {
     category,
+    happened,
+    nextStep,
     diagnostic: composeDiagnostic(
       {
         headline: firstLine(category, happened, nextStep),

@@ -176,17 +176,16 @@ function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 }
 
+const FAULT = {
+  category: 'no-result',
+  happened: 'The end of the run could not be explained.',
+  nextStep: 'Please report this as a fault of dsh-subagent-cursor.',
+} as const
+
 /** For a fault of this plugin's own: a run settles whatever happens. */
 const UNEXPLAINED: CursorOutcome = {
   status: 'failed',
-  failure: {
-    category: 'no-result',
-    diagnostic: firstLine(
-      'no-result',
-      'The end of the run could not be explained.',
-      'Please report this as a fault of dsh-subagent-cursor.',
-    ),
-  },
+  failure: { ...FAULT, diagnostic: firstLine(FAULT.category, FAULT.happened, FAULT.nextStep) },
 }
 
 /** Why a run was ended from inside the plugin. */
