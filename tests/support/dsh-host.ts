@@ -166,15 +166,18 @@ export async function makeDshHome(options: DshHomeOptions = {}): Promise<string>
   return dshHome
 }
 
+/** What the host needs of a home directory: the user's own will do, too. */
+export type HostHome = Pick<TestHome, 'home' | 'env' | 'cleanup'>
+
 export interface HostOptions extends DshHomeOptions {
   /** What the parent model does. */
   readonly script: Script
   /** The task on the command line. */
   readonly task?: string
-  /** Cases for prompts with `case:<id>`. */
+  /** Cases for prompts with `case:<id>`. Relative paths in them are the workspace's. */
   readonly cases?: readonly (StandInCase & { readonly id: string })[]
   /** The home directory with the CLI's install; default: a fresh one, removed at the end. */
-  readonly home?: TestHome
+  readonly home?: HostHome
   /** Over the environment that the host gets. */
   readonly env?: Readonly<Record<string, string>>
   /** Files of the workspace. */
@@ -190,7 +193,7 @@ export interface HostResult extends Finished {
 export interface RunningHost {
   readonly pid: number
   readonly model: ModelServer
-  readonly home: TestHome
+  readonly home: HostHome
   readonly workspace: string
   /** See {@link MARK}: in the host's environment, and so in every descendant's. */
   readonly mark: string
@@ -213,7 +216,7 @@ const PASSED_ON = ['SystemRoot', 'LANG', 'ComSpec', 'PATHEXT']
 export async function startHost(options: HostOptions): Promise<RunningHost> {
   const profile = options.profile ?? 'headless'
   const dshHome = await makeDshHome(options)
-  const home = options.home ?? (await makeHome())
+  const home: HostHome = options.home ?? (await makeHome())
   const workspace = await scratchDirectory('workspace')
   const notes = await scratchDirectory('standin-notes')
   const recordFile = join(notes, 'record.jsonl')

@@ -43,6 +43,8 @@ export interface StandInCase {
   readonly writeFile?: { readonly path: string; readonly text: string }
   /** Created, with the pid in it, when signal handlers and helper are in place. */
   readonly readyFile?: string
+  /** Waits for this file before any output; two runs that wait for each other must overlap. */
+  readonly waitForFile?: string
 }
 
 /** A start of the stand-in, as it saw itself. */

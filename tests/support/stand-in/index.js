@@ -321,6 +321,9 @@ async function replay(replayed) {
     return 1
   }
   if (replayed.readyFile !== undefined) fs.writeFileSync(replayed.readyFile, String(process.pid))
+  if (replayed.waitForFile !== undefined) {
+    while (!fs.existsSync(replayed.waitForFile)) await sleep(5)
+  }
   if (replayed.delayMs !== undefined) await sleep(replayed.delayMs)
   if (replayed.writeFile !== undefined) {
     fs.writeFileSync(path.resolve(replayed.writeFile.path), replayed.writeFile.text)

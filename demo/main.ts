@@ -1,0 +1,268 @@
+// The demonstration: the plugin does its main job on the real host, shown as it happens. It owns
+// the story and its printing; host, scripted parent model and stand-in CLI are the tests' own
+// (tests/support), and the replayed streams are the .json files beside it.
+// `--real` runs one delegation on the installed Cursor CLI instead, with the user's login and quota.
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { parseArgs } from 'node:util'
+import pc from 'picocolors'
+import { buildArgv } from '../src/cursor/command-line.ts'
+import { resolveConfig, type Config } from '../src/cursor/config.ts'
+import {
+  startHost,
+  TOOL_NAME,
+  type HostOptions,
+  type RunningHost,
+} from '../tests/support/dsh-host.ts'
+import {
+  lastToolResults,
+  type ModelRequest,
+  type ToolUse,
+  type Turn,
+} from '../tests/support/model-server.ts'
+import { isAlive, until } from '../tests/support/processes.ts'
+import type { StandInCase } from '../tests/support/record.ts'
+
+const began = performance.now()
+
+function print(text = ''): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** A line of the story: seconds since the start, who, what. */
+function tell(who: string, what: string): void {
+  const seconds = ((performance.now() - began) / 1000).toFixed(1).padStart(5)
+  print(`${pc.dim(`${seconds}s`)} ${pc.bold(who)}: ${what}`)
+}
+
+function quote(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `         ${pc.dim('|')} ${line}`)
+    .join('\n')
+}
+
+/** The command line as a person would type it. */
+function shown(argv: readonly string[]): string {
+  return argv.map((arg) => (/^[\w./=-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(' ')
+}
+
+function showCalls(calls: readonly ToolUse[]): void {
+  const several = calls.length > 1 ? `${calls.length} tools at once` : 'a tool'
+  tell('Parent model', `calls ${several}`)
+  for (const { tool, args } of calls) {
+    print(quote(`${pc.cyan(tool)} ${JSON.stringify(args, null, 2)}`))
+  }
+}
+
+function showResults(request: ModelRequest): void {
+  for (const { args, content } of lastToolResults(request)) {
+    const failed = content.startsWith('Error: ')
+    const label = String(args['description'] ?? args['job_id'] ?? '')
+    tell('Back to the parent', `${failed ? pc.red('failed') : pc.green('returned')} (${label})`)
+    print(quote(content))
+  }
+}
+
+/** Prints each start of the CLI when it happens; returns what stops the watch. */
+function watchStarts(host: RunningHost): () => void {
+  let known = 0
+  const timer = setInterval(() => {
+    void host.starts().then((starts) => {
+      for (const start of starts.slice(known)) {
+        tell('Plugin', `started the CLI (pid ${start.pid}) in the parent's workspace`)
+        print(quote(`cursor-agent ${shown(start.argv)}`))
+      }
+      known = starts.length
+    })
+  }, 20)
+  return () => clearInterval(timer)
+}
+
+async function boot(options: HostOptions): Promise<RunningHost> {
+  tell('Demo', 'builds and packs the plugin, installs the tarball into a throw-away DSH home')
+  const host = await startHost(options)
+  tell('Demo', 'boots the real host: dsh --profile headless "…"')
+  return host
+}
+
+async function finish(host: RunningHost): Promise<void> {
+  const result = await host.exited
+  if (host.model.scriptError !== undefined) throw host.model.scriptError
+  if (result.code !== 0) throw new Error(`the host ended with ${result.code}:\n${result.stderr}`)
+  tell('Host', `ended with the parent's last words: ${result.stdout.trim()}`)
+}
+
+/** The host's job id in what a background call returned. */
+function jobIn(request: ModelRequest): string {
+  const content = lastToolResults(request)[0]?.content ?? ''
+  const id = /\bsubagent-\d+\b/.exec(content)?.[0]
+  if (id === undefined) throw new Error(`no job id in: ${content}`)
+  return id
+}
+
+async function replayedCase(name: string): Promise<StandInCase & { id: string }> {
+  const text = await readFile(new URL(`${name}.json`, import.meta.url), 'utf8')
+  return { ...(JSON.parse(text) as StandInCase), id: name }
+}
+
+async function replay(): Promise<void> {
+  print(pc.bold('dsh-subagent-cursor, demonstration'))
+  print('The host and the plugin are real. The parent model is a script, and the CLI is a stand-in')
+  print('that replays streams written after captures of the real one: no account, no network, no')
+  print('quota. (`case:<name>` in a prompt tells the stand-in which stream to replay.)')
+  print()
+
+  let job = ''
+  let polls = 0
+  let cancelledPid = -1
+  let cancelled = 0
+  const turn = async (request: ModelRequest, index: number): Promise<Turn> => {
+    if (index === 0) {
+      print()
+      print(pc.bold('1. Two delegations side by side: one answers, one has no login'))
+      const tools = [
+        {
+          tool: TOOL_NAME,
+          args: {
+            description: 'Sum up the notes',
+            prompt: 'Read notes.txt and README.txt and sum up the open tasks. case:answering-run',
+          },
+        },
+        {
+          tool: TOOL_NAME,
+          args: { description: 'Review the tests', prompt: 'Review the tests. case:login-failure' },
+        },
+      ]
+      showCalls(tools)
+      return { tools }
+    }
+    if (index === 1) {
+      showResults(request)
+      const [answer, failure] = lastToolResults(request)
+      if (!answer?.content.includes('renew the certificate')) throw new Error('no answer came back')
+      if (!failure?.content.includes('not-authenticated: '))
+        throw new Error('no login failure came back')
+      print()
+      print(pc.bold('2. A delegation in the background, its progress, and a cancel'))
+      const call = {
+        tool: TOOL_NAME,
+        args: {
+          description: 'Run all the tests',
+          prompt: 'Run the whole test suite and report. case:endless-run',
+          run_in_background: true,
+        },
+      }
+      showCalls([call])
+      return call
+    }
+    if (index === 2) {
+      showResults(request)
+      job = jobIn(request)
+    } else if (polls < 3) {
+      polls++
+      tell('Progress', 'as job_output shows it')
+      print(quote(lastToolResults(request)[0]?.content ?? ''))
+    } else {
+      tell('Host', lastToolResults(request)[0]?.content.trim() ?? '')
+      await until(() => !isAlive(cancelledPid), { what: 'the cancelled CLI is gone' })
+      const took = Math.round(performance.now() - cancelled)
+      tell('Processes', `the cancelled CLI (pid ${cancelledPid}) is gone, after ${took} ms`)
+      return { text: 'One answer, one failure to show the user, one task cancelled.' }
+    }
+    if (polls < 3)
+      return { tool: 'job_output', args: { job_id: job, wait: true, timeout_ms: 1000 } }
+    const starts = await host.starts()
+    cancelledPid = starts.find((start) => start.prompt.includes('case:endless-run'))?.pid ?? -1
+    if (!isAlive(cancelledPid)) throw new Error('the CLI to cancel is not running')
+    cancelled = performance.now()
+    tell('Parent model', `cancels the job: job_kill ${job}`)
+    return { tool: 'job_kill', args: { job_id: job } }
+  }
+
+  const host = await boot({
+    script: turn,
+    cases: await Promise.all(['answering-run', 'login-failure', 'endless-run'].map(replayedCase)),
+    files: {
+      'notes.txt': 'renew the certificate\nreply to Kim\nclean the cache\n',
+      'README.txt': 'A small project.\n',
+    },
+  })
+  const stopWatching = watchStarts(host)
+  try {
+    await finish(host)
+  } finally {
+    stopWatching()
+    await host.dispose()
+  }
+  print()
+  print(pc.bold('With your own Cursor account'))
+  print('  cursor-agent login        log in, once')
+  print('  npm run demo -- --real    one delegation with your CLI and quota, read-only')
+  print('  dsh plugin --profile <name> add dsh-subagent-cursor')
+  print('                            install the plugin into a profile; restart the host')
+}
+
+async function real(): Promise<void> {
+  print(pc.bold('dsh-subagent-cursor, demonstration with the installed Cursor CLI'))
+  print('The host, the plugin and the CLI are real; the parent model is a script. This uses your')
+  print(
+    'Cursor login and quota (about 10,000 input tokens), in mode `ask`, in a throw-away directory.',
+  )
+  print()
+  const call = {
+    tool: TOOL_NAME,
+    args: {
+      description: 'Look at two files',
+      prompt:
+        'Read the two text files in the working directory and say in one sentence what they hold.',
+    },
+  }
+  const config: Config = { permissionMode: 'ask', timeoutMs: 300_000 }
+  let answered = false
+  // The user's own environment, without what belongs to this program's own start.
+  const own = Object.entries(process.env).filter(
+    ([name]) =>
+      !/^(npm_.*|NODE_OPTIONS|NODE_ENV|PATH|TMPDIR|TEMP|TMP|DSH_.*|DEEPSEEK_.*)$/i.test(name),
+  )
+  const host = await boot({
+    config: { ...config },
+    timeLimit: 330_000,
+    home: {
+      home: homedir(),
+      env: Object.fromEntries(own) as Record<string, string>,
+      cleanup: () => Promise.resolve(),
+    },
+    files: {
+      'notes.txt': 'renew the certificate\nreply to Kim\nclean the cache\n',
+      'README.txt': 'A small project.\n',
+    },
+    script: (request, index) => {
+      if (index === 0) {
+        showCalls([call])
+        tell('Plugin', 'starts the CLI, which takes 3 to 6 seconds to be there')
+        print(quote(`cursor-agent ${shown(buildArgv(resolveConfig(config), call.args.prompt))}`))
+        return call
+      }
+      showResults(request)
+      answered = lastToolResults(request).every(({ content }) => !content.startsWith('Error: '))
+      return { text: answered ? 'The delegation was answered.' : 'The delegation failed.' }
+    },
+  })
+  try {
+    await finish(host)
+  } finally {
+    await host.dispose()
+  }
+  print()
+  if (answered)
+    print('Your CLI works with the plugin: dsh plugin --profile <name> add dsh-subagent-cursor')
+  else {
+    print('For each step by itself: npx dsh-subagent-cursor doctor --probe')
+    process.exitCode = 1
+  }
+}
+
+const { values } = parseArgs({ options: { real: { type: 'boolean', default: false } } })
+await (values.real ? real() : replay())
