@@ -100,11 +100,11 @@ export class Masker {
       if (directory.length > 1) masked = masked.replaceAll(pathPattern(directory), () => label)
     }
     return masked
-      .replaceAll(/\/(?:home|Users)\/[^/\s"'`:,;)]+/g, '~')
       .replaceAll(
         /\b[a-z]:(?:\\+|\/)Users(?:\\+|\/)(?:[^\\/:*?"<>|\r\n]+(?=[\\/])|[^\\/:*?"<>|\s]+)/gi,
         '~',
       )
+      .replaceAll(/\/(?:home|Users)\/[^/\s"'`:,;)]+/g, '~')
       .replaceAll(/^\s*(?:\/|[a-z]:\\)(?:(?!: )[^\n])*$/gim, '  <path>')
   }
 }

@@ -1,0 +1,164 @@
+// The configuration: defaults, and the error that each bad value gets at load.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { MAX_TIMER_DELAY_MS as HOSTS_MAX_TIMER_DELAY_MS } from '@deepseek-ai/dsh-timeout'
+import {
+  Config,
+  CONFIG_FIELDS,
+  extraArgsNotes,
+  MAX_TIMER_DELAY_MS,
+  resolveConfig,
+} from '../../src/cursor/config.ts'
+
+/** As YAML may bring it. */
+function load(config: unknown): unknown {
+  return resolveConfig(config as Config)
+}
+
+describe('the defaults', () => {
+  it('are those of the documentation', () => {
+    assert.deepEqual(resolveConfig(undefined), {
+      providerName: 'cursor',
+      toolName: 'subagent_cursor',
+      model: undefined,
+      env: {},
+      permissionMode: 'trust',
+      approveMcps: true,
+      extraArgs: [],
+      disposeGraceMs: 3000,
+      cliPath: undefined,
+      readOnlySessions: 'refuse',
+      timeoutMs: undefined,
+      stallTimeoutMs: undefined,
+    })
+  })
+
+  it('hold for fields that are left empty', () => {
+    const empty = Object.fromEntries(CONFIG_FIELDS.map((name) => [name, null]))
+    assert.deepEqual(load(empty), resolveConfig(undefined))
+  })
+
+  it('are filled in by the schema that the host applies, which is applied twice without harm', () => {
+    const once = Config({ permissionMode: 'ask' })
+    assert.equal(once.toolName, 'subagent_cursor')
+    assert.deepEqual(resolveConfig(once), resolveConfig({ permissionMode: 'ask' }))
+  })
+})
+
+describe('a bad value', () => {
+  const BAD: Readonly<Record<string, readonly unknown[]>> = {
+    providerName: ['', '  ', 7, 'a\0b'],
+    toolName: ['', 'a b', 'ü', 'x'.repeat(65), 7],
+    model: ['', '-x', '--force', 7, 'a\0b'],
+    env: ['X=1', [], { A: 1 }, { 'A=B': 'x' }, { A: 'a\0b' }],
+    permissionMode: ['yollo', 'Trust', '', 1, true],
+    approveMcps: ['true', 1],
+    extraArgs: ['--x', [1], { 0: 'x' }],
+    disposeGraceMs: [0, -1, Number.NaN, Infinity, MAX_TIMER_DELAY_MS + 1, '3000'],
+    cliPath: ['', 'cursor-agent', './x', '~', 7],
+    readOnlySessions: ['deny', true],
+    timeoutMs: [0, -1, Number.NaN, Infinity, MAX_TIMER_DELAY_MS + 1, '3000'],
+    stallTimeoutMs: [0, -1, Number.NaN, Infinity, MAX_TIMER_DELAY_MS + 1, '3000'],
+  }
+
+  it('is known for every field', () => {
+    assert.deepEqual(Object.keys(BAD).toSorted(), [...CONFIG_FIELDS].toSorted())
+  })
+
+  for (const [field, values] of Object.entries(BAD)) {
+    for (const value of values) {
+      it(`${field}: ${JSON.stringify(value) ?? String(value)} is refused, naming field, value and what is allowed`, () => {
+        assert.throws(
+          () => load({ [field]: value }),
+          (error: Error) => {
+            assert.ok(error.message.startsWith('subagent-cursor: '), error.message)
+            assert.ok(error.message.includes(`\`${field}\``), error.message)
+            assert.match(error.message, /allowed: ./)
+            if (field !== 'env') {
+              const shown = typeof value === 'number' ? String(value) : JSON.stringify(value)
+              assert.ok(error.message.includes(shown.slice(0, 20)), error.message)
+            }
+            return true
+          },
+        )
+        assert.throws(() => Config({ [field]: value } as Config), 'the schema refuses it by itself')
+      })
+    }
+  }
+
+  it('in env is not repeated: it may be a secret', () => {
+    assert.throws(
+      () => load({ env: { CURSOR_API_KEY: ['hunter2'] } }),
+      (error: Error) => !error.message.includes('hunter2'),
+    )
+  })
+
+  it('at the bounds is accepted', () => {
+    for (const field of ['disposeGraceMs', 'timeoutMs', 'stallTimeoutMs'] as const) {
+      for (const value of [0.5, 1, MAX_TIMER_DELAY_MS]) {
+        assert.equal(resolveConfig({ [field]: value })[field], value)
+      }
+    }
+  })
+
+  it('is bounded by the longest delay of a timer, the host’s own number', () => {
+    assert.equal(MAX_TIMER_DELAY_MS, HOSTS_MAX_TIMER_DELAY_MS)
+  })
+})
+
+describe('an unknown field', () => {
+  it('is refused with the closest name', () => {
+    assert.throws(() => load({ permisionMode: 'ask' }), /did you mean `permissionMode`/)
+    assert.throws(() => load({ timeout: 5 }), /did you mean `timeoutMs`/)
+    assert.throws(() => load({ permissionmode: 'ask' }), /did you mean `permissionMode`/)
+    assert.throws(() => load({ __proto__x: 1 }), /config has no field `__proto__x`/)
+  })
+
+  it('is none of those that every object has', () => {
+    assert.throws(() => load(JSON.parse('{"toString": 1}')), /config has no field `toString`/)
+    assert.throws(() => load(JSON.parse('{"__proto__": 1}')), /config has no field `__proto__`/)
+  })
+
+  it('cannot hide in a config that is no map', () => {
+    for (const config of ['trust', ['trust'], 7, true]) {
+      assert.throws(() => load(config), /config must be a map of fields/)
+    }
+  })
+})
+
+describe('extraArgs', () => {
+  function notes(extraArgs: string[], permissionMode: 'trust' | 'safe' = 'trust'): string[] {
+    return extraArgsNotes(resolveConfig({ extraArgs, permissionMode }))
+  }
+
+  it('are never refused', () => {
+    const extraArgs = ['--output-format', 'text', '--', '', '\u{1f389}']
+    assert.deepEqual(resolveConfig({ extraArgs }).extraArgs, extraArgs)
+  })
+
+  it('that break the run are told', () => {
+    for (const entry of [
+      '--output-format',
+      '--output-format=text',
+      '--stream-partial-output',
+      '-p',
+      '--print',
+      '--',
+      '--resume',
+      '--resume=x',
+      'word',
+    ]) {
+      assert.equal(notes([entry]).length, 1, entry)
+    }
+    assert.equal(notes(['--endpoint', 'x', 'word']).length, 1, 'the second of two words')
+  })
+
+  it('that do not are not', () => {
+    assert.deepEqual(notes(['--background-shell-timeout', '30', '-H', 'x: y', '--browser']), [])
+  })
+
+  it('that switch off the sandbox of safe are told', () => {
+    assert.match(notes(['--force'], 'safe')[0] ?? '', /sandbox/)
+    assert.deepEqual(notes(['--force']), [])
+  })
+})

@@ -1,0 +1,297 @@
+// What must never show in a failure text, wherever it stands and however it arrives.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { BoundedText } from '../../src/cursor/bounded-text.ts'
+import { composeDiagnostic, MAX_DIAGNOSTIC_BYTES } from '../../src/cursor/diagnostic.ts'
+import { Masker, type Confidential } from '../../src/cursor/masking.ts'
+
+const NOTHING: Confidential = {
+  environmentValues: [],
+  prompt: '',
+  home: '/home/me',
+  cwd: '/srv/repo',
+}
+
+function mask(text: string, confidential: Partial<Confidential> = {}): string {
+  return new Masker({ ...NOTHING, ...confidential }).mask(text)
+}
+
+/** The whole failure text for a stderr and noise that arrive in the given pieces. */
+function diagnostic(
+  pieces: { stderr?: readonly Uint8Array[]; noise?: readonly Uint8Array[] },
+  confidential: Partial<Confidential> = {},
+): string {
+  const texts = [pieces.stderr, pieces.noise].map((chunks) => {
+    const text = new BoundedText()
+    for (const chunk of chunks ?? []) text.push(chunk)
+    return text
+  })
+  return composeDiagnostic(
+    {
+      headline: 'no-result: x',
+      facts: [],
+      stderr: texts[0] as BoundedText,
+      noise: texts[1] as BoundedText,
+    },
+    new Masker({ ...NOTHING, ...confidential }),
+  )
+}
+
+function inPieces(text: string, sizes: readonly number[]): Buffer[] {
+  const bytes = Buffer.from(text)
+  const pieces: Buffer[] = []
+  let at = 0
+  for (let turn = 0; at < bytes.length; turn++) {
+    const size = sizes.length === 0 ? bytes.length : (sizes[turn % sizes.length] ?? 1)
+    pieces.push(bytes.subarray(at, at + size))
+    at += size
+  }
+  return pieces
+}
+
+describe('secrets by their shape', () => {
+  const SECRETS: readonly (readonly [what: string, text: string, secret: string])[] = [
+    [
+      'a bearer token',
+      'Authorization: Bearer cursor-secret-token-value',
+      'cursor-secret-token-value',
+    ],
+    ['a bearer token in prose', 'sent bearer abc.def-123 to it', 'abc.def-123'],
+    ['basic credentials', 'authorization: Basic dXNlcjpwYXNz', 'dXNlcjpwYXNz'],
+    [
+      'basic credentials in a header dump',
+      '"Proxy-Authorization": "Basic dXNlcjpwYXNz"',
+      'dXNlcjpwYXNz',
+    ],
+    ['a cookie', 'cookie: WorkosCursorSessionToken=abc; other=1', 'abc'],
+    ['a cookie that is set', 'set-cookie: sid=deadbeef; Path=/', 'deadbeef'],
+    ['a Cursor key', 'using key_abcdefabcdefabcdef', 'key_abcdefabcdefabcdef'],
+    ['a Cursor user key', 'crsr_0123456789abcdef0123', 'crsr_0123456789abcdef0123'],
+    ['an OpenAI key', 'sk-proj-AbCd1234EfGh5678', 'AbCd1234EfGh5678'],
+    [
+      'a GitHub token',
+      'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
+      'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
+    ],
+    ['an AWS key', 'AKIAIOSFODNN7EXAMPLE', 'AKIAIOSFODNN7EXAMPLE'],
+    ['a JWT', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-DEF_123', 'eyJzdWIiOiIxIn0'],
+    ['a key in an assignment', 'CURSOR_API_KEY=hunter2', 'hunter2'],
+    ['a key in JSON', '"apiKey": "hunter2"', 'hunter2'],
+    ['a password', 'password: hunter2', 'hunter2'],
+    ['an option with a key', '--api-key hunter2', 'hunter2'],
+    ['an option with a quoted header', `-H 'X-Token: hunter2'`, 'hunter2'],
+    [
+      'a long hexadecimal token',
+      'id 0123456789abcdef0123456789abcdef',
+      '0123456789abcdef0123456789abcdef',
+    ],
+    [
+      'a private key',
+      '-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----',
+      'MIIabc',
+    ],
+    ['credentials in a URL', 'http://user:pass@proxy.corp:8080/x', 'pass'],
+    ['an e-mail address', 'Logged in as some.one+x@example.co.uk!', 'some.one'],
+    [
+      'an internal endpoint',
+      'to https://agent.example.invalid/path?token=1 (attempt 1)',
+      'agent.example',
+    ],
+    ['a query on a Cursor page', 'see https://cursor.com/settings?token=hunter2', 'hunter2'],
+    ['a page that only looks like Cursor’s', 'https://cursor.com.evil.example/x', 'evil'],
+    ['a page behind a Cursor user name', 'https://cursor.com@evil.example/x', 'evil'],
+  ]
+  for (const [what, text, secret] of SECRETS) {
+    it(`hides ${what}`, () => {
+      const masked = mask(text)
+      assert.ok(!masked.includes(secret), masked)
+    })
+    it(`hides ${what} that is wrapped in escape codes`, () => {
+      const half = Math.floor(secret.length / 2)
+      const dressed = `\u001b[31m${secret.slice(0, half)}\u001b[1m${secret.slice(half)}\u001b[0m`
+      const masked = mask(text.replace(secret, dressed))
+      assert.ok(!masked.includes(secret), masked)
+      assert.ok(!masked.includes('\u001b'), masked)
+    })
+  }
+
+  it('leaves the words of an error alone', () => {
+    for (const text of [
+      "Error: Authentication required. Run 'agent login', pass --api-key/--auth-token, or set CURSOR_API_KEY.",
+      'The API key was loaded from the CURSOR_API_KEY environment variable.',
+      "Error: Password not found for account 'cursor-user' and service 'cursor-access-token'",
+      'RetriableError: [resource_exhausted] Error',
+      'Visit https://cursor.com/docs/agent/terminal for troubleshooting steps.',
+      'Cannot find module ./4731.index.js in 2026.10.22-27dcf5f',
+    ]) {
+      assert.equal(mask(text), text)
+    }
+  })
+})
+
+describe('people and places', () => {
+  it('shortens home directories of every platform', () => {
+    assert.equal(mask("open '/home/me/.cursor/x'"), "open '~/.cursor/x'")
+    assert.equal(mask("open '/home/someone/.cursor/x'"), "open '~/.cursor/x'")
+    assert.equal(mask("open '/Users/someone/.cursor/x'"), "open '~/.cursor/x'")
+    assert.equal(mask(String.raw`in 'C:\Users\Some One\AppData'`), String.raw`in '~\AppData'`)
+    assert.equal(mask(String.raw`in "c:\\Users\\someone\\AppData"`), String.raw`in "~\\AppData"`)
+    assert.equal(mask('in C:/Users/someone/AppData'), 'in ~/AppData')
+    assert.equal(mask('in /data/me/x', { home: '/data/me' }), 'in ~/x')
+    assert.equal(mask('in /data/mean', { home: '/data/me' }), 'in /data/mean')
+  })
+
+  it('hides the workspace, and a line that is nothing but a path', () => {
+    assert.equal(mask('in /srv/repo/src'), 'in <workspace>/src')
+    assert.match(mask('Do you trust it?\n\n   /other/repo\n'), /^Do you trust it\?\n\s*<path>/)
+  })
+})
+
+describe('an option that the CLI does not know', () => {
+  it('shows its name only', () => {
+    assert.equal(
+      mask("error: unknown option '--secret=value here'"),
+      "error: unknown option '--secret'",
+    )
+    assert.equal(
+      mask("error: unknown option '- item one\n- item two'"),
+      "error: unknown option '-'",
+    )
+    assert.equal(
+      mask("error: unknown option '--a b'\n(Did you mean --all?)\n"),
+      "error: unknown option '--a'\n(Did you mean --all?)\n",
+    )
+  })
+})
+
+describe('the prompt', () => {
+  it('is hidden whole, by its first line, and however it is spelled', () => {
+    const prompt = 'Fix the parser\nin src/reader.ts, and nothing else'
+    for (const echo of [
+      prompt,
+      prompt.split('\n')[0] ?? '',
+      JSON.stringify(prompt),
+      ` ${prompt}`,
+      prompt.replace('\n', '\r\n'),
+      encodeURIComponent(prompt),
+    ]) {
+      const masked = mask(`Error: cannot do: ${echo}`, { prompt })
+      assert.ok(!/Fix the parser|Fix%20the|nothing else/.test(masked), masked)
+    }
+  })
+
+  it('of few letters is hidden as a word of its own and does not blot out others', () => {
+    assert.equal(
+      mask("bad word 'test' in latest", { prompt: 'test' }),
+      "bad word '<prompt>' in latest",
+    )
+  })
+
+  it('is hidden where the kept part of stderr cuts it', () => {
+    const prompt = Array.from({ length: 4000 }, (_, i) => `word${i}`).join(' ')
+    const text = diagnostic(
+      { stderr: [Buffer.from(`Error: cannot do: ${prompt}\nbye\n`)] },
+      { prompt },
+    )
+    assert.ok(!/word\d/.test(text), text)
+    assert.match(text, /<prompt>/)
+    assert.match(text, /bye/)
+  })
+})
+
+describe('the answer', () => {
+  it('of a result that is an error is hidden when stderr repeats it', () => {
+    const text = diagnostic(
+      { stderr: [Buffer.from('it said: failed hard\n')] },
+      { answer: 'failed hard' },
+    )
+    assert.ok(!text.includes('failed hard'), text)
+  })
+})
+
+describe('pieces of the stream', () => {
+  it('are shown from neither stderr nor noise', () => {
+    const event = '{"type":"assistant","message":{"content":[{"text":"private words"}]}}'
+    const text = diagnostic({
+      stderr: [Buffer.from(`${event}\nstdout: ${event}\nplain\n`)],
+      noise: [Buffer.from('plain noise\n')],
+    })
+    assert.ok(!text.includes('private words'), text)
+    assert.match(text, /plain\n/)
+    assert.match(text, /plain noise/)
+  })
+
+  it('are not shown when what was kept cuts them', () => {
+    const event = `{"type":"assistant","message":{"content":[{"text":"${'private words '.repeat(2000)}"}]}}`
+    const text = diagnostic({ stderr: [Buffer.from(`${event}\n`)] })
+    assert.ok(!text.includes('private'), text)
+  })
+})
+
+describe('any output', () => {
+  const secret = fc
+    .tuple(fc.constantFrom('key_', 'crsr_', 'sk-'), fc.stringMatching(/^[A-Za-z0-9]{16,40}$/))
+    .map(([start, rest]) => `${start}${rest}`)
+  const words = fc
+    .array(
+      fc.oneof(fc.constantFrom('Error:', 'at', '\n', '✗', '连接', '🚫', '{', ')'), fc.lorem()),
+      {
+        maxLength: 400,
+      },
+    )
+    .map((list) => list.join(' '))
+  const sizes = fc.array(fc.integer({ min: 1, max: 5000 }), { maxLength: 4 })
+
+  /** No part of a secret that is long enough to be of use to anyone. */
+  function assertHidden(text: string, hidden: string): void {
+    for (let at = 0; at + 12 <= hidden.length; at++) {
+      const part = hidden.slice(at, at + 12)
+      assert.ok(!text.includes(part), `${JSON.stringify(part)} of the secret shows in ${text}`)
+    }
+  }
+
+  it('never shows a key, wherever it stands and however it arrives', () => {
+    fc.assert(
+      fc.property(
+        words,
+        secret,
+        words,
+        sizes,
+        fc.boolean(),
+        (before, key, behind, chunks, escape) => {
+          const shown = escape ? `${key.slice(0, 7)}\u001b[33m${key.slice(7)}` : key
+          const said = inPieces(`${before} ${shown} ${behind}`, chunks)
+          assertHidden(diagnostic({ stderr: said }), key)
+          assertHidden(diagnostic({ noise: said }), key)
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+
+  it('never shows a value of the configured environment', () => {
+    const value = fc.string({ minLength: 12, maxLength: 60, unit: 'grapheme-ascii' })
+    fc.assert(
+      fc.property(words, value, words, sizes, (before, hidden, behind, chunks) => {
+        fc.pre(hidden.trim().length >= 12 && !before.includes(hidden) && !behind.includes(hidden))
+        const said = inPieces(`${before} ${hidden} ${behind}`, chunks)
+        const text = diagnostic({ stderr: said }, { environmentValues: [hidden] })
+        assert.ok(!text.includes(hidden), text)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('never exceeds the host’s limit and never cuts a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 6000 }), sizes, (said, chunks) => {
+        const pieces = inPieces(said.toWellFormed(), chunks)
+        const text = diagnostic({ stderr: pieces, noise: pieces })
+        assert.ok(Buffer.byteLength(text) <= MAX_DIAGNOSTIC_BYTES)
+        assert.ok(!text.includes('\ufffd') || said.includes('\ufffd'))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
