@@ -13,7 +13,7 @@ export interface FileQuestions {
   names(directory: string): readonly string[]
   isFile(file: string): boolean
   isDirectory(directory: string): boolean
-  /** POSIX: the execute permission. Windows: that the file can be opened. */
+  /** A file with something in it; POSIX: and with the execute permission. */
   isExecutable(file: string): boolean
   realPath(file: string): string | undefined
   /** The first `maxBytes` bytes as text. */
@@ -71,7 +71,9 @@ const realFiles: FileQuestions = {
   isExecutable: (file) =>
     tryOr(false, () => {
       fs.accessSync(file, fs.constants.X_OK)
-      return fs.statSync(file).isFile()
+      const stat = fs.statSync(file)
+      // An update that was interrupted can leave an empty file.
+      return stat.isFile() && stat.size > 0
     }),
   realPath: (file) => tryOr(undefined, () => fs.realpathSync(file)),
   textOf: (file, maxBytes) =>
