@@ -117,12 +117,16 @@ describe('a process without a result', () => {
   })
 
   it('that writes half a UTF-8 sequence and dies is named as cut off', async () => {
+    const halfACharacter = 'e6b1'
     const { outcome } = await runToTheEnd({
-      stdout: [INIT, '{"type":"result","result":"\ud83d'],
+      stdout: [INIT, '{"type":"result","result":"汉'],
       no_final_newline: true,
+      tailHex: halfACharacter,
       exit: 1,
     })
-    assert.match(assertFailed(outcome, 'no-result'), /last line on stdout was cut off/)
+    const diagnostic = assertFailed(outcome, 'no-result')
+    assert.match(diagnostic, /last line on stdout was cut off/)
+    assert.ok(!diagnostic.includes('汉'))
   })
 
   it('that loses the tail of a big result by exiting at once is named as cut off', async () => {

@@ -19,6 +19,8 @@ export interface StandInCase {
   /** Bytes per write to stdout. */
   readonly chunk_bytes?: number
   readonly no_final_newline?: boolean
+  /** Bytes that come last on stdout, whether they are text or not. */
+  readonly tailHex?: string
   /** Wait before the first byte. */
   readonly delayMs?: number
   /** Ends by sending itself this signal, after the output. */

@@ -350,6 +350,8 @@ async function replay(replayed) {
       }
     } else await write(process.stdout, step.text)
   }
+  if (replayed.tailHex !== undefined)
+    await write(process.stdout, Buffer.from(replayed.tailHex, 'hex'))
   if (replayed.exitImmediately === true) process.exit(replayed.exit ?? 0)
   if (replayed.floodStderr !== undefined) await flood(process.stderr, replayed.floodStderr)
   if (replayed.floodStdout !== undefined) await flood(process.stdout, replayed.floodStdout)
