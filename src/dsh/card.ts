@@ -109,7 +109,8 @@ function presentFailure(task: Task, content: string): ToolResultView {
   return {
     card: 'terminal',
     title: head([aborted ? 'stopped' : (category ?? 'failed')], task, TASK_ROWS_SETTLED),
-    output: wrapText(text, CARD_COLUMNS),
+    // What happened and what to do stand apart from the facts.
+    output: wrapText(text.replace('\n', '\n\n'), CARD_COLUMNS),
     // A card is marked as failed by a signal or by an exit code other than 0. A failure that no
     // process has caused, or one whose process left with 0, is given the 1 of a failed command.
     ...(signal === undefined ? { exitCode: Number(exitCode ?? 1) || 1 } : { signal }),

@@ -125,7 +125,7 @@ describe('a failed delegation', () => {
       ),
     )
     assert.equal(view.title, 'cursor-agent · not-authenticated\nCount the lines of README.md.')
-    assert.match(view.output ?? '', /^not-authenticated: .*login`\.\nexit code: 1$/)
+    assert.match(view.output ?? '', /^not-authenticated: .*login`\.\n\nexit code: 1$/)
     assert.equal(view.exitCode, 1)
   })
 

@@ -1,0 +1,133 @@
+// A person's hands and eyes on the host's page: writing to the agent, finding a delegation's row
+// and card, stopping, opening the plugin's settings card, taking pictures. It asserts nothing.
+
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { pictureFile } from './browser.ts'
+import { callHost, type WebHost } from './web-host.ts'
+
+// In the page; this program has no types of what a browser has.
+interface PageElement {
+  getBoundingClientRect(): object
+}
+declare function requestAnimationFrame(callback: (time: number) => void): number
+
+export type PageLanguage = 'en' | 'zh'
+
+const LOCALES = { en: 'en-US', zh: 'zh-CN' } as const
+
+/** The page's own words, as its dictionaries have them. */
+const WORDS = {
+  en: { settings: 'Settings', plugins: 'Plugins', stop: 'Stop generating', greeted: 'Continue' },
+  zh: { settings: '设置', plugins: '插件', stop: '停止生成', greeted: '继续' },
+} as const
+
+export const WIDE = { width: 1400, height: 900 } as const
+export const NARROW = { width: 800, height: 900 } as const
+
+export type RowState = 'running' | 'ok' | 'error' | 'stopped'
+
+export class ChatPage {
+  readonly page: Page
+  /** Errors that the page has thrown or logged. */
+  readonly errors: string[] = []
+  readonly #context: BrowserContext
+  readonly #words: (typeof WORDS)[PageLanguage]
+
+  private constructor(context: BrowserContext, page: Page, language: PageLanguage) {
+    this.#context = context
+    this.page = page
+    this.#words = WORDS[language]
+    page.on('pageerror', (error) => this.errors.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.errors.push(message.text())
+    })
+  }
+
+  /** Opens the host's page with its workspace chosen. */
+  static async open(
+    browser: Browser,
+    host: WebHost,
+    language: PageLanguage = 'en',
+  ): Promise<ChatPage> {
+    await callHost(host, 'workspace.create', { path: host.workspace })
+    const context = await browser.newContext({ viewport: WIDE, locale: LOCALES[language] })
+    const page = new ChatPage(context, await context.newPage(), language)
+    // A fresh DSH_HOME greets with a notice that covers the page.
+    const notice = page.page.getByRole('button', { name: page.#words.greeted, exact: true })
+    await page.page.addLocatorHandler(notice, (button) => button.click())
+    await page.page.goto(host.url)
+    await page.composer.click()
+    return page
+  }
+
+  get composer(): Locator {
+    return this.page.locator('[contenteditable=true], textarea').first()
+  }
+
+  async send(text: string): Promise<void> {
+    await this.composer.click()
+    await this.page.keyboard.type(text)
+    await this.page.keyboard.press('Enter')
+  }
+
+  /** The rows of delegations, optionally only those in one state, oldest first. */
+  rows(state?: RowState): Locator {
+    const suffix = state === undefined ? '' : `[data-state=${state}]`
+    return this.page.locator(`[data-tool=subagent_cursor]${suffix}`)
+  }
+
+  /** The page's live state of a row's card; opened when it is closed. */
+  async openCard(row: Locator): Promise<Locator> {
+    const card = row.locator('[data-terminal]')
+    if ((await card.count()) === 0) await row.getByRole('button').first().click()
+    await card.waitFor()
+    return card
+  }
+
+  async stop(): Promise<void> {
+    await this.page.getByRole('button', { name: this.#words.stop }).click()
+  }
+
+  /** Opens Settings → Plugins and there the plugin's card; returns the card. */
+  async openSettingsCard(namespace = 'subagent-cursor'): Promise<Locator> {
+    await this.page.getByRole('button', { name: this.#words.settings, exact: true }).click()
+    await this.page.getByRole('button', { name: this.#words.plugins, exact: true }).click()
+    const card = this.page.locator(`[data-namespace=${namespace}]`)
+    await card.getByRole('button').first().click()
+    return card
+  }
+
+  async closeSettings(): Promise<void> {
+    await this.page.keyboard.press('Escape')
+  }
+
+  /** Gives the page a size and waits until its panels have come to rest. */
+  async resize(size: typeof WIDE | typeof NARROW): Promise<void> {
+    await this.page.setViewportSize(size)
+    await this.composer.evaluate(async (element) => {
+      const place = (): string => {
+        const page = element as unknown as PageElement
+        return JSON.stringify(page.getBoundingClientRect())
+      }
+      let last = place()
+      for (let still = 0; still < 20;) {
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        still = place() === last ? still + 1 : 0
+        last = place()
+      }
+    })
+  }
+
+  /** Takes pictures at both widths, for people to look at. */
+  async picture(name: string): Promise<void> {
+    for (const [width, size] of Object.entries({ 1400: WIDE, 800: NARROW })) {
+      await this.resize(size)
+      await this.page.screenshot({ path: await pictureFile(`${name}-${width}`) })
+    }
+    await this.resize(WIDE)
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close()
+  }
+}
