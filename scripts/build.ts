@@ -1,10 +1,12 @@
-// Builds lib/, the published code, from src/ with the compiler alone. It removes what an earlier
+// Builds lib/, the published code, from src/: the compiler makes all of it but the page's half of
+// the settings card. It removes what an earlier
 // build left, so that a deleted module cannot be published; packing and checking are elsewhere.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildClient } from './build-client.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const lib = join(root, 'lib')
@@ -19,6 +21,8 @@ const tsc = spawnSync(
 )
 if (tsc.error !== undefined) throw tsc.error
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
+
+await buildClient(join(root, 'src', 'web', 'client', 'index.ts'), join(lib, 'client.js'))
 
 // The compiler writes no execute bit, and a `link:` install runs this file as it is.
 const doctor = join(lib, 'doctor', 'main.js')

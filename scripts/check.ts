@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const CHECKS = [
   ['tsc', '--noEmit', '-p', 'tsconfig.json'],
+  ['tsc', '--noEmit', '-p', 'src/web/client'],
   ['oxlint', '--deny-warnings'],
   ['oxfmt', '--check'],
   ['knip'],

@@ -2,7 +2,7 @@
  * The plugin: registers the provider `cursor` and the tool `subagent_cursor`.
  *
  * What knows the Cursor CLI is in `cursor/`, and uses no DSH; what knows DSH is in `dsh/`;
- * `doctor/` is the command-line self-check.
+ * `doctor/` is the self-check, on the command line and behind the settings card of `web/`.
  *
  * @module dsh-subagent-cursor
  */
@@ -11,10 +11,9 @@ import type { Context } from '@deepseek-ai/cordis'
 import type {} from '@deepseek-ai/dsh-subagent'
 import type {} from '@deepseek-ai/dsh-tools'
 import { extraArgsNotes, resolveConfig, type Config as ConfigFields } from './cursor/config.ts'
-import { foregroundTool } from './dsh/delivery-0.1.ts'
-import { activationTool } from './dsh/delivery-0.2.ts'
 import { CursorProvider } from './dsh/provider.ts'
-import { toolContract } from './dsh/tool.ts'
+import { layerSettings } from './dsh/settings.ts'
+import { ToolRegistration } from './dsh/tool-registration.ts'
 
 export { Config } from './cursor/config.ts'
 export { CursorProvider } from './dsh/provider.ts'
@@ -28,18 +27,25 @@ export const inject = ['subagents', 'subprocess', 'tools']
  * @throws {Error} for a bad value and for a name that is taken, naming the field to change.
  */
 export function apply(ctx: Context, config: ConfigFields): void {
-  const resolved = resolveConfig(config)
-  const settings = () => resolved
-  if (ctx.subagents.getProvider(resolved.providerName) !== undefined) {
-    throw taken('providerName', resolved.providerName, 'a subagent provider')
+  const row = resolveConfig(config)
+  if (ctx.subagents.getProvider(row.providerName) !== undefined) {
+    throw taken('providerName', row.providerName, 'a subagent provider')
   }
-  if (ctx.tools.get(resolved.toolName) !== undefined) {
-    throw taken('toolName', resolved.toolName, 'a tool')
+  if (ctx.tools.get(row.toolName) !== undefined) {
+    throw taken('toolName', row.toolName, 'a tool')
   }
-  for (const note of extraArgsNotes(resolved)) ctx.logger.info(`subagent-cursor: ${note}`)
-  ctx.subagents.registerProvider(new CursorProvider(resolved.providerName, ctx, settings))
-  const contract = toolContract(settings)
-  ctx.tools.register(activationTool(ctx, contract) ?? foregroundTool(ctx, contract))
+  for (const note of extraArgsNotes(row)) ctx.logger.info(`subagent-cursor: ${note}`)
+
+  const { read, watch } = layerSettings(ctx, row)
+  const tool = new ToolRegistration(ctx, row, read)
+  tool.update()
+  watch(() => tool.update())
+  ctx.subagents.registerProvider(new CursorProvider(row.providerName, ctx, read))
+  ctx.inject(['connection', 'webServer'], async (page) => {
+    // Loaded where there is a page, and nowhere else.
+    const { serveSettingsCard } = await import('./web/serve-card.ts')
+    serveSettingsCard(page, row.toolName, read)
+  })
 }
 
 function taken(field: 'providerName' | 'toolName', value: string, what: string): Error {

@@ -45,10 +45,10 @@ export type DelegationMeta = {
  */
 export function presentDelegationCall(
   args: unknown,
-  facts: DelegationFacts,
+  facts: DelegationFacts | undefined,
 ): ToolCallView | undefined {
   const task = narrowTask(args)
-  if (task === undefined) return undefined
+  if (task === undefined || facts === undefined) return undefined
   return {
     card: 'terminal',
     title: head(

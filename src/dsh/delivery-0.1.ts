@@ -10,7 +10,7 @@ import type { SubagentResult, SubagentRun } from '@deepseek-ai/dsh-subagent'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { presentDelegationCall, presentDelegationResult, type DelegationMeta } from './card.ts'
 import { progressOf } from './progress.ts'
-import { recordedSettings, taskParameters, type ToolContract } from './tool.ts'
+import { recordedSettings, settingsToShow, taskParameters, type ToolContract } from './tool.ts'
 
 interface Task {
   readonly description: string
@@ -69,12 +69,12 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
       presentationMeta: (_args, value) => value.run,
     },
     isConcurrencySafe: () => true,
-    presentCall: (args) => presentDelegationCall(args, recordedSettings(contract)),
+    presentCall: (args) => presentDelegationCall(args, settingsToShow(contract)),
     presentResult: presentDelegationResult,
     async execute(args, exec) {
       const parent = exec.agent
       if (parent === undefined) throw new Error(`${contract.name} needs a calling agent`)
-      const how = recordedSettings(contract)
+      const how = recordedSettings(contract.settings())
       if (args.run_in_background === true) {
         const jobs = ctx.get('jobs')
         if (jobs === undefined) {

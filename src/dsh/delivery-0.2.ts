@@ -7,7 +7,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Context } from '@deepseek-ai/cordis'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { presentDelegationCall, presentDelegationResult } from './card.ts'
-import { recordedSettings, taskParameters, type ToolContract } from './tool.ts'
+import { settingsToShow, taskParameters, type ToolContract } from './tool.ts'
 
 /**
  * The part of 0.2's `ctx.subagents` that is used here; 0.2 cannot be installed yet, so its types
@@ -66,10 +66,10 @@ export function activationTool(ctx: Context, contract: ToolContract): ToolDefini
           text: `started subagent ${value.subagentId}; its answer will arrive as a notice`,
         },
       ],
-      presentationMeta: () => recordedSettings(contract),
+      presentationMeta: () => settingsToShow(contract) ?? null,
     },
     isConcurrencySafe: () => true,
-    presentCall: (args) => presentDelegationCall(args, recordedSettings(contract)),
+    presentCall: (args) => presentDelegationCall(args, settingsToShow(contract)),
     presentResult: presentDelegationResult,
     async execute(args, exec) {
       const parent = exec.agent

@@ -30,21 +30,33 @@ export function taskParameters({ promptDescription }: ToolContract) {
   } as const
 }
 
-export function toolContract(settings: () => ResolvedConfig): ToolContract {
-  const { toolName, providerName, permissionMode } = settings()
+/** @param settings what the next delegation runs with; may throw, which refuses it. */
+export function toolContract(
+  { toolName, providerName }: ResolvedConfig,
+  mode: PermissionModeName,
+  settings: () => ResolvedConfig,
+): ToolContract {
   return {
     name: toolName,
     provider: providerName,
-    description: describe(permissionMode),
+    description: describe(mode),
     promptDescription: PROMPT,
     settings,
   }
 }
 
 /** What is recorded about how a delegation is run, for its card on the web page. */
-export function recordedSettings({ settings }: ToolContract): DelegationMeta {
-  const { permissionMode, model } = settings()
+export function recordedSettings({ permissionMode, model }: ResolvedConfig): DelegationMeta {
   return { mode: permissionMode, ...(model !== undefined && { model }) }
+}
+
+/** As {@link recordedSettings}, for a card that must not fail with the settings. */
+export function settingsToShow({ settings }: ToolContract): DelegationMeta | undefined {
+  try {
+    return recordedSettings(settings())
+  } catch {
+    return undefined
+  }
 }
 
 /** Measured: the bare instruction made 78 tool calls, instruction first 92, "working directory: …" first none. */

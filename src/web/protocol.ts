@@ -1,0 +1,37 @@
+// What the two halves of the settings card say to each other: the channel's endpoints and the
+// report that they answer with. Types and names only, so that either half can import it.
+
+import type { PermissionModeName } from '../cursor/permission-modes.ts'
+
+/** `unknown`: not looked at, because what it depends on has failed. */
+export type CheckState = 'ok' | 'warning' | 'failed' | 'unknown'
+
+export interface Check {
+  readonly state: CheckState
+  /** What was found, as doctor says it; shown as it is when the state is not `ok`. */
+  readonly sentence?: string
+  /** What to do about it. */
+  readonly help?: string
+}
+
+export interface ModelChoice {
+  readonly id: string
+  readonly label: string
+  /** The account's default, or the one that the CLI has saved as current. */
+  readonly mark?: 'default' | 'current'
+}
+
+/** The state of the install and the login, as doctor sees it. No e-mail, key or home path. */
+export interface CliReport {
+  readonly toolName: string
+  readonly install: Check & { readonly version?: string; readonly directory?: string }
+  readonly login: Check
+  readonly models: Check & { readonly choices: readonly ModelChoice[] }
+  /** Modes that this platform cannot run. */
+  readonly unavailableModes: readonly PermissionModeName[]
+  /** Present in the answer to `probe` only. */
+  readonly probe?: Check & { readonly firstEventMs?: number; readonly totalMs?: number }
+}
+
+/** `check` starts the CLI's `status` and `models`; `probe` runs the PONG task, which costs quota. */
+export type Endpoint = 'check' | 'probe'
