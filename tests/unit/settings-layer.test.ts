@@ -6,7 +6,12 @@ import { afterEach, describe, it } from 'node:test'
 import { Context } from '@deepseek-ai/cordis'
 import { SettingsProvider, settingsNamespace } from '@deepseek-ai/dsh-settings'
 import { resolveConfig, type Config } from '../../src/cursor/config.ts'
-import { layerConfig, layerSettings, settingsNamespaceOf } from '../../src/dsh/settings.ts'
+import {
+  layerConfig,
+  layerSettings,
+  settingsNamespaceOf,
+  type Settings,
+} from '../../src/dsh/settings.ts'
 
 class MemorySettings extends SettingsProvider {
   static document: Record<string, unknown> = {}
@@ -76,14 +81,16 @@ describe('the settings service', () => {
     changes = 0
     ctx = new Context()
     await ctx.plugin(MemorySettings)
-    let read = (): unknown => assert.fail('not mounted')
+    let settings: Settings | undefined
     await ctx.plugin({
       name: 'layer',
       apply(inner: Context) {
-        read = layerSettings(inner, resolveConfig(config), () => changes++)
+        settings = layerSettings(inner, resolveConfig(config))
+        settings.watch(() => changes++)
       },
     })
-    return read as ReturnType<typeof layerSettings>
+    assert.ok(settings !== undefined, 'mounted')
+    return settings.read
   }
 
   it('is read for each delegation, so that a saved field is in force at once', async () => {
@@ -128,15 +135,15 @@ describe('the settings service', () => {
     MemorySettings.document = { 'subagent-cursor': { permissionMode: 'ask' } }
     ctx = new Context()
     const service = await ctx.plugin(MemorySettings)
-    let read: ReturnType<typeof layerSettings> | undefined
+    let settings: Settings | undefined
     await ctx.plugin({
       name: 'layer',
       apply(inner: Context) {
-        read = layerSettings(inner, resolveConfig({}), () => {})
+        settings = layerSettings(inner, resolveConfig({}))
       },
     })
-    assert.equal(read?.().permissionMode, 'ask')
+    assert.equal(settings?.read().permissionMode, 'ask')
     await service.dispose()
-    assert.equal(read?.().permissionMode, 'trust')
+    assert.equal(settings?.read().permissionMode, 'trust')
   })
 })
