@@ -1,0 +1,217 @@
+/**
+ * The self-check: which checks there are, their order, and the report. It writes nothing and
+ * starts processes only through the given `spawn`, so that the command and a page in the host
+ * can share it.
+ */
+
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { resolveConfig, type ResolvedConfig } from '../cursor/config.ts'
+import { CursorStartError } from '../cursor/failures.ts'
+import type { CursorCli } from '../cursor/find-cli.ts'
+import { Masker } from '../cursor/masking.ts'
+import type { SpawnProcess } from '../cursor/process.ts'
+import type { System } from '../cursor/system.ts'
+import { checkInstall } from './checks/install.ts'
+import { checkLogin } from './checks/login.ts'
+import { checkModels } from './checks/models.ts'
+import { checkPermissionMode } from './checks/permission-mode.ts'
+import { checkPlatform } from './checks/platform.ts'
+import { checkProbe } from './checks/probe.ts'
+import { checkProfile, type Instance } from './checks/profile.ts'
+import { checkProxy } from './checks/proxy.ts'
+import { checkVersion } from './checks/version.ts'
+import { CliCommands } from './cli-commands.ts'
+import { failedStart, skipped } from './finding.ts'
+import { PACKAGE_NAME, type ProfileReading } from './profile.ts'
+import type { Check, CheckData, CheckId, Finding, Report } from './report.ts'
+import type { Subject } from './subject.ts'
+
+/** ms; a command of the CLI answers in 1 to 6 s. */
+export const COMMAND_LIMIT_MS = 20_000
+/** ms; the CLI's cold start alone was measured at 3 to 6 s. */
+export const PROBE_LIMIT_MS = 120_000
+
+export interface DiagnoseOptions {
+  readonly system: System
+  readonly spawn: SpawnProcess
+  /** The configuration to check; default: that of an empty row. */
+  readonly config?: ResolvedConfig
+  /** Checks this profile, and its rows in the place of `config`. */
+  readonly profile?: ProfileReading | undefined
+  /** Makes one small run for each instance. It costs some of the account's quota. */
+  readonly probe?: boolean
+  /** Puts every model into the report. */
+  readonly listModels?: boolean
+  /** ms; the limit of each command of the CLI, and of the probe's run. */
+  readonly limitMs?: number
+  readonly probeLimitMs?: number
+  readonly onProgress?: (event: ProgressEvent) => void
+  readonly signal?: AbortSignal
+}
+
+export type ProgressEvent =
+  | { readonly type: 'started'; readonly id: CheckId; readonly instance: string | null }
+  | { readonly type: 'finished'; readonly check: Check }
+
+/**
+ * Runs every check, one after the other: parallel starts of the CLI race for its files.
+ * @throws the signal's reason once it is aborted; no process is left then.
+ */
+export async function diagnose(options: DiagnoseOptions): Promise<Report> {
+  const cwd = await mkdtemp(path.join(tmpdir(), 'cursor-doctor-'))
+  try {
+    const examination = new Examination(options, cwd)
+    await examination.run()
+    return examination.report()
+  } finally {
+    // Windows may hold files of a process that has just ended.
+    await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  }
+}
+
+class Examination {
+  readonly #options: DiagnoseOptions
+  readonly #cwd: string
+  readonly #signal: AbortSignal
+  readonly #limitMs: number
+  readonly #commands: CliCommands
+  readonly #checks: Check[] = []
+
+  constructor(options: DiagnoseOptions, cwd: string) {
+    const { system, spawn } = options
+    this.#options = options
+    this.#cwd = cwd
+    this.#signal = options.signal ?? new AbortController().signal
+    this.#limitMs = options.limitMs ?? COMMAND_LIMIT_MS
+    this.#commands = new CliCommands({
+      system,
+      spawn,
+      cwd,
+      limitMs: this.#limitMs,
+      signal: this.#signal,
+    })
+  }
+
+  async run(): Promise<void> {
+    const { system, profile, config } = this.#options
+    await this.#check('platform', null, () => checkPlatform(system))
+    let instances: readonly Instance[] = []
+    if (profile !== undefined) {
+      await this.#check('profile', null, () => {
+        const checked = checkProfile(system, profile)
+        instances = checked.instances
+        return checked.finding
+      })
+    }
+    if (instances.length === 0) {
+      instances = [{ id: undefined, config: config ?? resolveConfig({}) }]
+    }
+    for (const instance of instances) {
+      await this.#examine(this.#subject(instance, instances.length > 1))
+    }
+  }
+
+  report(): Report {
+    const checks = this.#checks
+    const probes = checks.filter(({ id }) => id === 'probe')
+    return {
+      schemaVersion: 1,
+      plugin: { name: PACKAGE_NAME, version: packageVersion() },
+      profile: this.#options.profile?.name ?? null,
+      ok: checks.every(({ state }) => state !== 'failed'),
+      proven:
+        probes.length > 0 && probes.every(({ state }) => state === 'passed' || state === 'warning'),
+      checks,
+    }
+  }
+
+  async #examine(subject: Subject): Promise<void> {
+    const { probe = false, listModels = false } = this.#options
+    const { instance } = subject
+    let cli: CursorCli | undefined
+    await this.#check('install', instance, () => {
+      const installed = checkInstall(subject)
+      cli = installed.cli
+      return installed.finding
+    })
+    await this.#check('permission-mode', instance, () => checkPermissionMode(subject))
+    await this.#check('proxy', instance, () => checkProxy(subject))
+    // Without the CLI, or with another program in its place, the rest has nobody to ask.
+    const ask = async <Id extends CheckId>(
+      id: Id,
+      look: (cli: CursorCli) => Promise<Finding<CheckData[Id]>>,
+    ): Promise<Check['state']> =>
+      this.#check(id, instance, async () =>
+        cli === undefined ? skipped('Not checked: an earlier check failed.') : look(cli),
+      )
+    const version = await ask('version', (cli) => checkVersion(subject, cli))
+    if (version === 'failed') cli = undefined
+    await ask('login', (cli) => checkLogin(subject, cli))
+    await ask('models', (cli) => checkModels(subject, cli, { list: listModels }))
+    // A run needs what an older Node does not have.
+    if (this.#checks[0]?.state === 'failed') cli = undefined
+    if (probe) await ask('probe', () => checkProbe(subject))
+  }
+
+  #subject({ id, config }: Instance, isOneOfSeveral: boolean): Subject {
+    const { system, spawn, probeLimitMs = PROBE_LIMIT_MS } = this.#options
+    return {
+      instance: isOneOfSeveral ? (id ?? config.toolName) : null,
+      config,
+      system,
+      spawn,
+      commands: this.#commands,
+      cwd: this.#cwd,
+      masker: new Masker({
+        environmentValues: Object.values(config.env),
+        prompt: '',
+        home: system.home,
+        cwd: this.#cwd,
+      }),
+      limitMs: this.#limitMs,
+      probeLimitMs,
+      signal: this.#signal,
+    }
+  }
+
+  /** Runs one check, times it and tells of it. */
+  async #check<Id extends CheckId>(
+    id: Id,
+    instance: string | null,
+    look: () => Finding<CheckData[Id]> | Promise<Finding<CheckData[Id]>>,
+  ): Promise<Check['state']> {
+    this.#signal.throwIfAborted()
+    this.#options.onProgress?.({ type: 'started', id, instance })
+    const startedAt = performance.now()
+    const finding = await this.#contained(look)
+    this.#signal.throwIfAborted()
+    const durationMs = Math.round(performance.now() - startedAt)
+    const check = { id, instance, durationMs, ...finding } as Check
+    this.#checks.push(check)
+    this.#options.onProgress?.({ type: 'finished', check })
+    return check.state
+  }
+
+  /** A start that is impossible is a finding. */
+  async #contained<Data>(
+    look: () => Finding<Data> | Promise<Finding<Data>>,
+  ): Promise<Finding<Data>> {
+    try {
+      return await look()
+    } catch (error) {
+      if (!(error instanceof CursorStartError)) throw error
+      const { home } = this.#options.system
+      const masker = new Masker({ environmentValues: [], prompt: '', home, cwd: this.#cwd })
+      return failedStart(error, masker)
+    }
+  }
+}
+
+/** This package's version, from its package.json. */
+export function packageVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,172 @@
+#!/usr/bin/env node
+/**
+ * The command `dsh-subagent-cursor`: its arguments, its output streams, its signals and its exit
+ * code (0 every check passed, 1 one failed, 2 wrong usage, 128 + n for a signal). What is checked
+ * belongs to `diagnose.ts`, how it looks to `text.ts`.
+ */
+
+import { constants } from 'node:os'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import colors from 'picocolors'
+import { MAX_TIMER_DELAY_MS } from '../cursor/config.ts'
+import { Masker } from '../cursor/masking.ts'
+import { thisSystem, type System } from '../cursor/system.ts'
+import { COMMAND_LIMIT_MS, diagnose, packageVersion, PROBE_LIMIT_MS } from './diagnose.ts'
+import { PACKAGE_NAME, profileAt, readProfile } from './profile.ts'
+import { Progress } from './progress.ts'
+import type { Report } from './report.ts'
+import { localProcesses } from './spawn.ts'
+import { checkText, headText, instanceText, verdictText, type TextStyle } from './text.ts'
+
+const EXIT = { passed: 0, failed: 1, usage: 2 } as const
+
+/** Columns of a file or a pipe, where nothing says how wide the reader's window is. */
+const STANDARD_COLUMNS = 100
+const LEAST_COLUMNS = 20
+
+interface DoctorFlags {
+  readonly profile?: string
+  readonly probe?: true
+  readonly models?: true
+  readonly json?: true
+  /** ms */
+  readonly limit?: number
+}
+
+class Interrupted extends Error {
+  readonly exitCode: number
+  constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') {
+    super(`interrupted by ${signal}`)
+    this.exitCode = 128 + constants.signals[signal]
+  }
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  let exitCode: number = EXIT.passed
+  const program = new Command(PACKAGE_NAME)
+    .description("Looks after this machine's side of the DSH plugin for the Cursor CLI.")
+    .version(packageVersion(), '-v, --version')
+    .exitOverride()
+    .showHelpAfterError()
+  program
+    .command('doctor')
+    .description('Checks whether delegations to the Cursor CLI can work on this machine.')
+    .option('--profile <name>', 'check the rows of a DSH profile in $DSH_HOME/profiles')
+    .option('--probe', 'make one small run per row: the only proof, at a small cost')
+    .option('--models', 'list the models of the account')
+    .option('--json', 'print one JSON object instead of text')
+    .option(
+      '--limit <seconds>',
+      `limit of each check (default: ${COMMAND_LIMIT_MS / 1000}, the probe ${PROBE_LIMIT_MS / 1000})`,
+      milliseconds,
+    )
+    .action(async (flags: DoctorFlags) => {
+      exitCode = await doctor(flags)
+    })
+  if (argv.length === 0) program.error('error: a command is missing')
+  await program.parseAsync(argv, { from: 'user' })
+  return exitCode
+}
+
+function milliseconds(seconds: string): number {
+  const ms = Number(seconds) * 1000
+  if (seconds.trim() !== '' && ms > 0 && ms <= MAX_TIMER_DELAY_MS) return ms
+  throw new InvalidArgumentError('It must be a number of seconds above 0.')
+}
+
+async function doctor(flags: DoctorFlags): Promise<number> {
+  const system = thisSystem()
+  const name = flags.profile ?? profileAt(system, process.cwd())
+  const profile = name === undefined ? undefined : readProfile(system, name)
+  const processes = localProcesses()
+  const interruption = onInterrupt(processes.killAll)
+  const progress = new Progress(process.stderr, process.env)
+  const style = styleOf(process.stdout, process.env)
+  const version = packageVersion()
+  const write = (text: string): void => {
+    if (flags.json !== true) process.stdout.write(text)
+  }
+  write(headText({ plugin: { name: PACKAGE_NAME, version }, profile: name ?? null }, style))
+  let instance: string | null = null
+  try {
+    const report = await diagnose({
+      system,
+      spawn: processes.spawn,
+      profile,
+      probe: flags.probe === true,
+      listModels: flags.models === true,
+      ...(flags.limit !== undefined && { limitMs: flags.limit, probeLimitMs: flags.limit }),
+      signal: interruption,
+      onProgress(event) {
+        progress.tell(event)
+        if (event.type === 'started') return
+        const { check } = event
+        if (check.instance !== null && check.instance !== instance) {
+          write(instanceText(check.instance, style))
+        }
+        instance = check.instance
+        write(checkText(check, style))
+      },
+    })
+    write(verdictText(report, style))
+    if (flags.json === true) process.stdout.write(`${json(report)}\n`)
+    return report.ok ? EXIT.passed : EXIT.failed
+  } catch (error) {
+    progress.clear()
+    if (!(error instanceof Interrupted)) throw error
+    process.stderr.write(`${PACKAGE_NAME}: ${error.message}\n`)
+    return error.exitCode
+  }
+}
+
+function json(report: Report): string {
+  return JSON.stringify(report, undefined, 2)
+}
+
+/** The first signal ends the checks and their processes; a second one does not wait. */
+function onInterrupt(killAll: () => void): AbortSignal {
+  const controller = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      const interrupted = new Interrupted(name)
+      if (controller.signal.aborted) process.exit(interrupted.exitCode)
+      controller.abort(interrupted)
+    })
+  }
+  // Whatever ends this process, its children do not outlive it.
+  process.on('exit', killAll)
+  return controller.signal
+}
+
+/** `NO_COLOR`, `FORCE_COLOR` and dumb terminals are Node's to know. */
+function styleOf(stdout: NodeJS.WriteStream, env: Readonly<NodeJS.ProcessEnv>): TextStyle {
+  const isPlain = Boolean(env['NO_COLOR'])
+  const isForced = Boolean(env['FORCE_COLOR']) && env['FORCE_COLOR'] !== '0'
+  const isColoured = !isPlain && (isForced || (stdout.isTTY && stdout.hasColors()))
+  const columns = stdout.columns || Number(env['COLUMNS']) || STANDARD_COLUMNS
+  return {
+    columns: Math.max(LEAST_COLUMNS, columns),
+    colors: colors.createColors(isColoured),
+  }
+}
+
+function faultText(error: unknown, { home }: System): string {
+  const masker = new Masker({ environmentValues: [], prompt: '', home, cwd: '' })
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return `${PACKAGE_NAME}: this is a fault of the check itself; please report it.\n${masker.mask(text)}\n`
+}
+
+// A reader that has gone away (`| head`) ends the check; the exit handler ends its processes.
+process.stdout.on('error', () => process.exit(EXIT.failed))
+
+main(process.argv.slice(2))
+  .catch((error: unknown) => {
+    // Its message and the help are written already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.passed : EXIT.usage
+    process.stderr.write(faultText(error, thisSystem()))
+    return EXIT.failed
+  })
+  .then((exitCode) => {
+    // Not before everything is written; and not later, should a child that cannot be killed be left.
+    process.stdout.write('', () => process.exit(exitCode))
+  })

@@ -1,0 +1,57 @@
+/**
+ * Shows on stderr what a slow check is doing: one line that changes on a terminal, plain lines
+ * elsewhere. The report itself goes to stdout and is not its business.
+ */
+
+import type { WriteStream } from 'node:tty'
+import type { ProgressEvent } from './diagnose.ts'
+import { TITLES } from './text.ts'
+
+/** ms; a faster check is over before a line about it can be read. */
+const SLOW_AFTER_MS = 400
+/** ms; where lines stay, only a wait that looks like a hang is worth one. */
+const PLAIN_AFTER_MS = 3000
+
+export class Progress {
+  readonly #stream: WriteStream
+  /** A line can be taken back only on a terminal that moves its cursor. */
+  readonly #isLive: boolean
+  #timer: NodeJS.Timeout | undefined
+  #isShown = false
+
+  constructor(stream: WriteStream, env: Readonly<NodeJS.ProcessEnv>) {
+    this.#stream = stream
+    this.#isLive = stream.isTTY && env['TERM'] !== 'dumb'
+  }
+
+  /** To be called before anything about the event is written elsewhere. */
+  readonly tell = (event: ProgressEvent): void => {
+    this.clear()
+    if (event.type === 'finished') return
+    const startedAt = performance.now()
+    const subject = `checking ${TITLES[event.id].toLowerCase()}`
+    const look = (): void => {
+      const waited = Math.round((performance.now() - startedAt) / 1000)
+      this.#show(waited === 0 ? `${subject} ...` : `${subject} ... ${waited} s`)
+      if (this.#isLive) this.#timer = setTimeout(look, 1000)
+    }
+    this.#timer = setTimeout(look, this.#isLive ? SLOW_AFTER_MS : PLAIN_AFTER_MS)
+  }
+
+  /** Takes the line back. */
+  clear(): void {
+    clearTimeout(this.#timer)
+    if (this.#isShown) this.#stream.write('\r\u001b[K')
+    this.#isShown = false
+  }
+
+  #show(line: string): void {
+    if (!this.#isLive) {
+      this.#stream.write(`${line}\n`)
+      return
+    }
+    const columns = this.#stream.columns || 80
+    this.#stream.write(`\r\u001b[K${line.slice(0, columns - 1)}`)
+    this.#isShown = true
+  }
+}

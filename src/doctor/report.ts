@@ -1,0 +1,106 @@
+/**
+ * The data of a self-check: what `--json` prints and what a page can show. Field names are stable.
+ * How it looks to a person belongs to `text.ts`.
+ */
+
+import type { FailureCategory } from '../cursor/failures.ts'
+import type { CursorCli, Place } from '../cursor/find-cli.ts'
+import type { PermissionModeName } from '../cursor/permission-modes.ts'
+
+/** `warning` counts as passed; `skipped` means that an earlier check made this one pointless. */
+export type CheckState = 'passed' | 'warning' | 'failed' | 'skipped'
+
+/** What each check found, for machines. */
+export interface CheckData {
+  readonly platform: {
+    readonly platform: string
+    readonly arch: string
+    readonly nodeVersion: string
+  }
+  readonly profile: {
+    readonly name: string
+    /** The plugin's version in the profile, when it is installed there. */
+    readonly installedVersion: string | null
+    readonly rows: readonly {
+      readonly id: string | null
+      readonly enabled: boolean
+      readonly valid: boolean
+      /** Fields whose value is a `!!js` expression, which only the host evaluates. */
+      readonly notEvaluated: readonly string[]
+    }[]
+  }
+  readonly install: {
+    /** `null` when nothing usable was found. */
+    readonly program: string | null
+    readonly runner: CursorCli['runner'] | null
+    readonly directory: string | null
+    /** Everything that was looked at, in order. */
+    readonly places: readonly Place[]
+    /** Every version beside the chosen one, newest first. */
+    readonly versions: readonly Place[]
+  }
+  readonly version: { readonly version: string }
+  readonly login: { readonly state: 'logged-in' | 'details-missing' | 'logged-out' | 'unknown' }
+  readonly models: {
+    readonly count: number
+    readonly default: string | null
+    readonly current: string | null
+    readonly configured: string | null
+    readonly configuredIsOffered: boolean | null
+    /** Of the configured model, when it is not offered. */
+    readonly closest: readonly string[]
+    /** Every model, when the list was asked for. */
+    readonly list: readonly { readonly id: string; readonly label: string }[] | null
+  }
+  readonly 'permission-mode': {
+    readonly configured: PermissionModeName
+    readonly supported: readonly PermissionModeName[]
+  }
+  /** Names only: the values can hold credentials. */
+  readonly proxy: { readonly variables: readonly string[] }
+  readonly probe: {
+    /** ms from the start of the process. */
+    readonly firstEventMs: number | null
+    readonly resultMs: number
+    /** Whether the answer was PONG and nothing else. */
+    readonly exact: boolean
+    readonly inputTokens: number | null
+    readonly outputTokens: number | null
+  }
+}
+
+export type CheckId = keyof CheckData
+
+/** What a check says, before it is known whose it is. */
+export interface Finding<Data> {
+  readonly state: CheckState
+  /** One sentence. */
+  readonly summary: string
+  /** Further lines. */
+  readonly details: readonly string[]
+  /** What to do; always given when the check failed. */
+  readonly nextStep: string | null
+  /** As in a delegation's diagnostic, when the check failed in a known way. */
+  readonly category: FailureCategory | null
+  readonly data: Data | null
+}
+
+export type Check = {
+  readonly [Id in CheckId]: {
+    readonly id: Id
+    /** The row's id in the profile, when the profile has several; `null` concerns all. */
+    readonly instance: string | null
+    readonly durationMs: number
+  } & Finding<CheckData[Id]>
+}[CheckId]
+
+export interface Report {
+  readonly schemaVersion: 1
+  readonly plugin: { readonly name: string; readonly version: string }
+  readonly profile: string | null
+  /** No check failed. */
+  readonly ok: boolean
+  /** A run was made for each instance and worked; nothing else proves that runs work. */
+  readonly proven: boolean
+  readonly checks: readonly Check[]
+}

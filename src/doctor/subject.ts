@@ -1,0 +1,37 @@
+/** What is examined: one configuration of the plugin on one machine, and how its paths are shown. */
+
+import type { ResolvedConfig } from '../cursor/config.ts'
+import type { Masker } from '../cursor/masking.ts'
+import type { SpawnProcess } from '../cursor/process.ts'
+import type { System } from '../cursor/system.ts'
+import type { CliCommands } from './cli-commands.ts'
+
+export interface Subject {
+  /** The row's id, when the profile has several; `null` otherwise. */
+  readonly instance: string | null
+  readonly config: ResolvedConfig
+  readonly system: System
+  readonly spawn: SpawnProcess
+  readonly commands: CliCommands
+  /** An empty directory, where the CLI runs. */
+  readonly cwd: string
+  /** Hides what the CLI's free text may hold. */
+  readonly masker: Masker
+  /** ms; the limit of one command. */
+  readonly limitMs: number
+  /** ms; the limit of the probe's run. */
+  readonly probeLimitMs: number
+  readonly signal: AbortSignal
+}
+
+/** A path of the plugin's own finding, without anybody's home directory in it. */
+export function shownPath({ home, files }: System, path: string): string {
+  for (const directory of [home, files.realPath(home)]) {
+    if (directory === undefined || directory.length <= 1) continue
+    if (path === directory) return '~'
+    if (path.startsWith(directory) && /[/\\]/.test(path[directory.length] ?? '')) {
+      return `~${path.slice(directory.length)}`
+    }
+  }
+  return path.replace(/^(?:\/(?:home|Users)\/[^/]+|[a-z]:[\\/]Users[\\/][^\\/]+)/i, '~')
+}
