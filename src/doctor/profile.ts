@@ -5,7 +5,7 @@
  * whole `config`; `!!js` values are evaluated by the host only.
  */
 
-import { LineCounter, parseDocument, type ScalarTag } from 'yaml'
+import { parseDocument, type ScalarTag } from 'yaml'
 import { environmentValue, pathOf, type System } from '../cursor/system.ts'
 
 export const PACKAGE_NAME = 'dsh-subagent-cursor'
@@ -68,7 +68,7 @@ export function readProfile(system: System, name: string): ProfileReading {
   const { join } = pathOf(system)
   const profiles = join(dshHome(system), 'profiles')
   const directory = join(profiles, name)
-  const isName = name !== '' && !/[/\\]/.test(name) && !['.', '..', 'node_modules'].includes(name)
+  const isName = name !== '' && !/[/\\]/.test(name) && !['.', '..'].includes(name)
   const isProfile = (candidate: string): boolean =>
     candidate !== 'node_modules' && files.isFile(join(profiles, candidate, 'package.json'))
   const others = files.names(profiles).filter((other) => other !== name && isProfile(other))
@@ -246,17 +246,14 @@ class Reader {
   }
 
   patches(path: string, what: string): readonly unknown[] {
-    const lines = new LineCounter()
-    // The library's pretty errors quote the file, and there may be a secret in it.
     const document = parseDocument(this.#textOf(path), {
       customTags: [EXPRESSION_TAG],
-      lineCounter: lines,
-      prettyErrors: false,
       logLevel: 'silent',
     })
     const [error] = [...document.errors, ...document.warnings]
     if (error !== undefined) {
-      const { line } = lines.linePos(error.pos[0])
+      // The library's message quotes the line, and there may be a secret in it.
+      const line = error.linePos?.[0].line
       this.#problems.push(`${what}, line ${line}: not valid YAML (${error.code})`)
       return []
     }

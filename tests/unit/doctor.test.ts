@@ -274,8 +274,15 @@ test('extraArgs that break a run are noted', () => {
 
 test('an unknown profile is told with the closest name, and a name that leaves the folder is none', () => {
   assert.match(checked({}, 'wbe').finding.nextStep ?? '', /The closest name is web/)
-  for (const name of ['..', '../..', 'node_modules', '']) {
-    assert.equal(checked({}, name).finding.state, 'failed')
+  const manifest = '{"dependencies":{"dsh-subagent-cursor":"1"}}'
+  const more = {
+    [`${PROFILES}/package.json`]: manifest,
+    [`${HOME}/.dsh/package.json`]: manifest,
+    [`${PROFILES}/node_modules/package.json`]: manifest,
+    [`${PROFILES}/web/inner/package.json`]: manifest,
+  }
+  for (const name of ['.', '..', 'web/inner', 'node_modules', '']) {
+    assert.match(checked({ more }, name).finding.summary, /There is no profile/, name)
   }
   const system = systemOf({})
   const { finding } = checkProfile(system, readProfile(system, 'web'))

@@ -11,6 +11,8 @@ import type { Subject } from '../subject.ts'
 
 const PROMPT = 'Reply with exactly: PONG'
 const ANSWER = 'PONG'
+/** ms; a configured grace may be longer than anybody waits for a check. */
+const MOST_GRACE_MS = 3000
 /** ms on top of the grace; a tree that cannot be killed must not keep the check from its end. */
 const END_LIMIT_MS = 2000
 
@@ -22,7 +24,11 @@ export async function checkProbe(subject: Subject): Promise<Finding<CheckData['p
     run = await startCursorRun({
       prompt: PROMPT,
       cwd,
-      config: { ...config, timeoutMs: Math.min(config.timeoutMs ?? Infinity, probeLimitMs) },
+      config: {
+        ...config,
+        timeoutMs: Math.min(config.timeoutMs ?? Infinity, probeLimitMs),
+        disposeGraceMs: Math.min(config.disposeGraceMs, MOST_GRACE_MS),
+      },
       system,
       spawn,
       // A failure text quotes what matters of it.
@@ -40,10 +46,8 @@ export async function checkProbe(subject: Subject): Promise<Finding<CheckData['p
     return await outcomeOf(run, subject, notes)
   } finally {
     signal.removeEventListener('abort', cancel)
-    await Promise.race([
-      run.dispose(),
-      delay(config.disposeGraceMs + END_LIMIT_MS, undefined, { ref: false }),
-    ])
+    const isDown = run.dispose().catch(() => {})
+    await Promise.race([isDown, delay(MOST_GRACE_MS + END_LIMIT_MS, undefined, { ref: false })])
   }
 }
 
