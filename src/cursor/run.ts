@@ -13,7 +13,7 @@ import { CursorStartError, firstLine, START_RACES } from './failures.ts'
 import { resolveCursorCli, type CursorCli } from './find-cli.ts'
 import { Limits } from './limits.ts'
 import { Masker } from './masking.ts'
-import { judge, type Evidence, type RunFailure } from './outcome.ts'
+import { judge, type AttemptEnd, type Evidence, type RunFailure } from './outcome.ts'
 import { PERMISSION_MODES, runsOn } from './permission-modes.ts'
 import type { CursorProcess, SpawnProcess } from './process.ts'
 import type { CursorStreamReader } from './stream-reader.ts'
@@ -263,9 +263,12 @@ class Run implements CursorRun {
   }
 
   async #awaitAttempt(): Promise<CursorOutcome> {
-    const attempt = this.#attempt
-    const end = await Promise.race([attempt.ended, this.#interrupted.promise])
+    return this.#outcomeOf(await Promise.race([this.#attempt.ended, this.#interrupted.promise]))
+  }
+
+  #outcomeOf(end: AttemptEnd | 'cancelled'): CursorOutcome {
     if (end === 'cancelled') return { status: 'aborted' }
+    const attempt = this.#attempt
     const { config, prompt } = this.#request
     const limitMs = end === 'stalled' ? config.stallTimeoutMs : config.timeoutMs
     const evidence: Evidence = { ...attempt.evidence(), end, limitMs }
@@ -292,8 +295,7 @@ class Run implements CursorRun {
       await this.#attempt.dispose()
       const pause = delay(pauseMs, undefined, { signal: this.#abandonPause.signal }).catch(() => {})
       const interruption = await Promise.race([this.#interrupted.promise, pause])
-      if (interruption === 'cancelled') return { status: 'aborted' }
-      if (interruption !== undefined) return await this.#awaitAttempt()
+      if (interruption !== undefined) return this.#outcomeOf(interruption)
       const { process } = await spawnCli(this.#request)
       this.#attempt = this.#read(process)
     } catch (error) {
