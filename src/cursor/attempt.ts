@@ -14,6 +14,9 @@ import { CursorStreamReader } from './stream-reader.ts'
 /** Set on a stream for as long as it is read. */
 type Listeners = readonly (readonly [event: string, listener: (chunk: Uint8Array) => void])[]
 
+/** Of a CLI that is torn down and says so itself: it handled SIGTERM, or Windows' taskkill ended it. */
+const TORN_DOWN_EXIT_CODE = process.platform === 'win32' ? 1 : 143
+
 export class Attempt {
   readonly reader = new CursorStreamReader()
   /** Resolves when there is nothing more to wait for; never rejects. */
@@ -85,8 +88,7 @@ export class Attempt {
     }
     void this.#closed.then(() => {
       const { exitCode, signal } = this.#exit ?? { exitCode: 0, signal: null }
-      // SIGTERM, also as the 143 of a CLI that handles it, is how a run is torn down.
-      const tornDown = this.#disposing && (signal !== null || exitCode === 143)
+      const tornDown = this.#disposing && (signal !== null || exitCode === TORN_DOWN_EXIT_CODE)
       if (!tornDown && (exitCode !== 0 || signal !== null)) {
         log(`the CLI exited with ${signal ?? `code ${exitCode}`} after its result`)
       }

@@ -41,6 +41,8 @@ export interface CliSearch {
 /** Names of version directories, from the CLI's own Windows launcher. Installers leave others beside them. */
 const VERSION_NAME = /^(\d{4})\.(\d{1,2})\.(\d{1,2})(?:-(\d{2})-(\d{2})-(\d{2}))?-[a-f0-9]+$/
 
+/** Windows takes it in any case; elsewhere another case is another file, which is looked at anyway. */
+const INDEX_NAME = /^index\.js$/i
 const SHIM_NAME = /\.(?:cmd|ps1)$/i
 const EDITOR_NAME = /^cursor(?:\.(?:exe|cmd|ps1)|(?:-[^/\\]*)?\.appimage)?$/i
 
@@ -158,7 +160,7 @@ class Search {
     const real = files.realPath(cliPath) ?? cliPath
     const directory = this.#path.dirname(real)
     if (SHIM_NAME.test(name)) return this.#inRoot(directory) ?? this.#noteForeign(cliPath)
-    if (this.#path.basename(real) === 'index.js') {
+    if (INDEX_NAME.test(this.#path.basename(real))) {
       const named = this.#path.dirname(cliPath)
       const withNode = [named, directory].find((candidate) =>
         files.isFile(this.#path.join(candidate, this.#nodeName)),
