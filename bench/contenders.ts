@@ -1,9 +1,10 @@
 // The ways to read a Cursor stream that the benchmark compares. Each does the same job over the same chunks:
-// find the result, count events by type and tool calls by subtype. The newline scan does none of it: it is the
-// least that any reader of lines must do.
+// find the result, count events by type and tool calls by subtype. Each is handed its chunks directly, by the
+// call that it offers: there is no source stream whose cost would be in every figure. The newline scan does none
+// of the job: it is the least that any reader of lines must do.
 
+import { EventEmitter } from 'node:events'
 import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import split2 from 'split2'
 import { CursorStreamReader } from '../src/cursor/stream-reader.ts'
 
@@ -15,40 +16,17 @@ export interface Found {
   readonly completed: number
 }
 
-export type Contender = (chunks: readonly Uint8Array[]) => Promise<Found>
+export type Contender = (chunks: readonly Uint8Array[]) => Found | Promise<Found>
 
-/** Every contender gets its bytes as it would from a child's stdout: as `data` of a stream. */
-function streamOf(chunks: readonly Uint8Array[]): Readable {
-  let next = 0
-  return new Readable({
-    read() {
-      this.push(next < chunks.length ? chunks[next++] : null)
-    },
-  })
-}
-
-export const withReader: Contender = (chunks) =>
-  new Promise((resolve, reject) => {
-    const reader = new CursorStreamReader()
-    streamOf(chunks)
-      .on('data', (chunk: Buffer) => reader.push(chunk))
-      .on('error', reject)
-      .on('end', () => {
-        reader.end()
-        resolve({
-          result: reader.result?.result,
-          events: Object.fromEntries(reader.events),
-          ...reader.toolCalls,
-        })
-      })
-  })
-
-/** The same without a stream around it, to be compared with the scan. */
-export function readerAlone(chunks: readonly Uint8Array[]): CursorStreamReader {
+export function withReader(chunks: readonly Uint8Array[]): Found {
   const reader = new CursorStreamReader()
   for (const chunk of chunks) reader.push(chunk)
   reader.end()
-  return reader
+  return {
+    result: reader.result?.result,
+    events: Object.fromEntries(reader.events),
+    ...reader.toolCalls,
+  }
 }
 
 /** What people write by hand on top of a line splitter. */
@@ -87,19 +65,25 @@ class ParsedLines {
 export const withSplit2: Contender = (chunks) =>
   new Promise((resolve, reject) => {
     const lines = new ParsedLines()
-    streamOf(chunks)
-      .pipe(split2())
+    const splitter = split2()
+    splitter
       .on('data', (line: string) => lines.add(line))
       .on('error', reject)
       .on('end', () => resolve(lines.found()))
+    for (const chunk of chunks) splitter.write(chunk)
+    splitter.end()
   })
 
 export const withReadline: Contender = (chunks) =>
   new Promise((resolve) => {
     const lines = new ParsedLines()
-    createInterface({ input: streamOf(chunks), crlfDelay: Infinity })
+    // All of a stream that readline uses when there is no terminal.
+    const input = Object.assign(new EventEmitter(), { pause() {}, resume() {} })
+    createInterface({ input: input as unknown as NodeJS.ReadableStream, crlfDelay: Infinity })
       .on('line', (line) => lines.add(line))
       .on('close', () => resolve(lines.found()))
+    for (const chunk of chunks) input.emit('data', chunk)
+    input.emit('end')
   })
 
 /** @returns the number of newlines. */

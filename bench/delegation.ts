@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { buildArgv } from '../src/cursor/command-line.ts'
 import { resolveConfig } from '../src/cursor/config.ts'
 import { resolveCursorCli } from '../src/cursor/find-cli.ts'
@@ -18,7 +20,9 @@ import { realisticLines } from '../tests/support/generators.ts'
 import { bootHost01, type Host01 } from '../tests/support/host-0.1/boot.ts'
 import { makeHome } from '../tests/support/install.ts'
 import type { ParentAgent } from '../tests/support/in-process-host.ts'
-import { collectGarbage } from './measure.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const RUN_MS = 1000
 const PROMPT = 'Read the module and say what it does'

@@ -1,12 +1,7 @@
-// Measuring side by side: contenders take turns, so that whatever else the machine does hits all of them.
+// Measuring side by side: contenders take many short turns, so that whatever else the machine does hits all of
+// them alike, and only figures of one round are ever divided by each other.
 
-import { runInNewContext } from 'node:vm'
-import { setFlagsFromString } from 'node:v8'
 import { do_not_optimize, measure } from 'mitata'
-
-setFlagsFromString('--expose-gc')
-// mitata's own fallback without this is to allocate a gigabyte.
-export const collectGarbage = runInNewContext('gc') as () => void
 
 export interface Effort {
   /** How often each contender gets its turn. */
@@ -25,7 +20,9 @@ export const median = (values: readonly number[]): number => {
 }
 
 /**
- * The median time of each function in nanoseconds, one figure a round. Rounds run in opposite orders by turns.
+ * The median time of each function in nanoseconds, one figure a round. The first round only warms up; the others
+ * run in opposite orders by turns. No garbage collection is forced: it clears what optimised code refers to
+ * weakly, and V8 then throws that code away and measures its own recompiling.
  */
 export async function inTurns<Name extends string>(
   contenders: Readonly<Record<Name, () => unknown>>,
@@ -36,7 +33,7 @@ export async function inTurns<Name extends string>(
     Name,
     number[]
   >
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round <= rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const run = contenders[name]
       const { p50 } = await measure(
@@ -45,9 +42,9 @@ export async function inTurns<Name extends string>(
           do_not_optimize(value)
           return value
         },
-        { min_cpu_time: turn, min_samples: 3, gc: collectGarbage, inner_gc: false },
+        { min_cpu_time: turn, min_samples: 3, gc: false },
       )
-      times[name].push(p50)
+      if (round > 0) times[name].push(p50)
     }
   }
   return times
