@@ -82,14 +82,15 @@ export function readWhole(bytes: Uint8Array): Outcome {
 function splitLines(bytes: Uint8Array): { line: Uint8Array; ended: boolean }[] {
   const lines = []
   let start = 0
-  for (let at = 0; at <= bytes.length; at++) {
-    const ended = at < bytes.length
-    if (ended && bytes[at] !== NEWLINE) continue
+  for (;;) {
+    const newline = bytes.indexOf(NEWLINE, start)
+    const ended = newline !== -1
+    const at = ended ? newline : bytes.length
     const end = at > start && bytes[at - 1] === CARRIAGE_RETURN ? at - 1 : at
     lines.push({ line: bytes.subarray(start, end), ended })
+    if (!ended) return lines
     start = at + 1
   }
-  return lines
 }
 
 const withoutByteOrderMark = (bytes: Uint8Array): Uint8Array =>

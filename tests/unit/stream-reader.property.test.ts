@@ -35,7 +35,7 @@ describe('any stream', () => {
       fc.property(anyStream, ({ bytes }) => {
         assertSameOutcome(readInChunks([bytes]), readWhole(bytes))
       }),
-      { numRuns: 4000 },
+      { numRuns: 3000 },
     )
   })
 
@@ -44,7 +44,7 @@ describe('any stream', () => {
       fc.property(anyStream, anyChunking, ({ bytes }, { cut }) => {
         assert.deepEqual(readInChunks(cut(bytes)), readInChunks([bytes]))
       }),
-      { numRuns: 4000 },
+      { numRuns: 3000 },
     )
   })
 })
