@@ -181,7 +181,8 @@ export class CursorStreamReader {
     const head = this.#head
     this.#head = undefined
     const first = skipWhiteSpace(bytes, from, to)
-    if (bytes[first] !== OPEN_BRACE) {
+    // Behind a line of white space the buffer may still hold an earlier one.
+    if (first === to || bytes[first] !== OPEN_BRACE) {
       this.#keepNoise(bytes, first, to)
       return 'noise'
     }
