@@ -107,10 +107,10 @@ export class DelegationBench {
     // What the runs before have left must not be collected, or counted, during this one.
     collectGarbage()
     await pause(200)
-    const before = process.memoryUsage.rss()
+    const before = heldMemory()
     let peak = before
     const sampler = setInterval(() => {
-      peak = Math.max(peak, process.memoryUsage.rss())
+      peak = Math.max(peak, heldMemory())
     }, 20)
     const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
     const cpu = process.cpuUsage()
@@ -141,8 +141,14 @@ export interface Load {
   readonly loopDelayP50: number
   readonly loopDelayP99: number
   readonly loopDelayMax: number
-  /** Rise of resident memory over the state before, shared out. */
+  /** Rise of heap and external memory over the state before, garbage included, shared out. */
   readonly bytesPerRun: number
+}
+
+/** Resident memory would not do: pages of an earlier load stay with the process, and hide a later one. */
+function heldMemory(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }
 
 const LOOP_RESOLUTION_MS = 5

@@ -64,7 +64,6 @@ async function compareReaders(): Promise<void> {
   say(`realistic mix, ${(mix.length / MIB).toFixed(2)} MiB: ${speeds(times, mix.length)}`)
   figure('reader-vs-split2', ratio(times.split2, times.reader))
   figure('reader-vs-readline', ratio(times.readline, times.reader))
-
   figure('reader-vs-newline-scan', ratio(times.reader, times.scan))
 }
 
@@ -131,12 +130,12 @@ async function scale(): Promise<void> {
   try {
     await bench.delegate()
     for (const count of [1, 4, 16, 64]) {
-      const bare = await bench.atOnce(count, 'rawSpawn')
       const load = await bench.atOnce(count, 'delegate')
+      const bare = await bench.atOnce(count, 'rawSpawn')
       say(
         `${count} at once: ${load.ms.toFixed(0)} ms, ${load.cpuMs.toFixed(0)} ms of CPU in this process; ` +
           `bare processes: ${bare.ms.toFixed(0)} ms, ${bare.cpuMs.toFixed(0)} ms of CPU, ` +
-          `event loop late by ${bare.loopDelayP99.toFixed(2)} ms (p99)`,
+          `event loop late by ${bare.loopDelayP99.toFixed(2)} ms (p99), ${(bare.bytesPerRun / MIB).toFixed(2)} MiB a run`,
       )
       figure(`scale-${count}-event-loop-delay-p50-ms`, load.loopDelayP50)
       figure(`scale-${count}-event-loop-delay-p99-ms`, load.loopDelayP99)
