@@ -69,7 +69,10 @@ const isEnvironment = (value: unknown): boolean =>
   value !== null &&
   !Array.isArray(value) &&
   Object.entries(value).every(
-    ([name, entry]) => /^[^=\0]+$/.test(name) && typeof entry === 'string' && !entry.includes('\0'),
+    ([name, entry]) =>
+      /^[^=\0]+$/.test(name) &&
+      // What a YAML expression such as `!!js process.env.X` gives for a variable that is not set.
+      (entry == null || (typeof entry === 'string' && !entry.includes('\0'))),
   )
 
 const DELAY = `a number of milliseconds above 0 and at most ${MAX_TIMER_DELAY_MS}`
@@ -191,7 +194,11 @@ export function resolveConfig(raw: Config | undefined): ResolvedConfig {
     providerName: config.providerName as string,
     toolName: config.toolName as string,
     model: config.model ?? undefined,
-    env: config.env as Record<string, string>,
+    env: Object.fromEntries(
+      Object.entries(config.env as Record<string, string | null | undefined>).filter(
+        (entry): entry is [string, string] => entry[1] != null,
+      ),
+    ),
     permissionMode: config.permissionMode as PermissionModeName,
     approveMcps: config.approveMcps as boolean,
     extraArgs: config.extraArgs as string[],

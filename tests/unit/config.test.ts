@@ -106,6 +106,13 @@ describe('a bad value', () => {
   })
 })
 
+describe('env', () => {
+  it('leaves out variables without a value, as an expression for an unset one gives', () => {
+    const env = { A: 'a', B: undefined, C: null } as unknown as Record<string, string>
+    assert.deepEqual(resolveConfig({ env }).env, { A: 'a' })
+  })
+})
+
 describe('an unknown field', () => {
   it('is refused with the closest name', () => {
     assert.throws(() => load({ permisionMode: 'ask' }), /did you mean `permissionMode`/)
