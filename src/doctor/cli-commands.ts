@@ -20,7 +20,7 @@ const MAX_KEPT_BYTES = 1_048_576
 export interface CommandOutput {
   readonly stdout: string
   readonly stderr: string
-  /** `undefined` when the command was stopped at the limit. */
+  /** `undefined` when the command was stopped at the limit, or because the signal was aborted. */
   readonly exit: ProcessExit | undefined
 }
 
@@ -44,7 +44,7 @@ export class CliCommands {
   /**
    * Runs one command, once for each program and environment: the instances of a profile often share both.
    * @throws {CursorStartError} `spawn-failed`
-   * @throws the signal's reason, when it was aborted.
+   * @throws the signal's reason, when it was aborted before.
    */
   run(cli: CursorCli, config: ResolvedConfig, args: readonly string[]): Promise<CommandOutput> {
     const argv = [cli.program, ...cli.leadingArgs, ...args]
@@ -83,7 +83,6 @@ export class CliCommands {
         child.done,
         aborted(AbortSignal.any([limit.signal, signal])),
       ])
-      signal.throwIfAborted()
       return { stdout: stdout(), stderr: stderr(), exit }
     } finally {
       clearTimeout(timer)
