@@ -53,13 +53,11 @@ export function checkText(check: Check, style: TextStyle): string {
   const head =
     paint(STATES[check.state].padEnd(STATE_COLUMNS)) +
     colors.bold(TITLES[check.id].padEnd(isNarrow ? 0 : TITLE_COLUMNS))
-  const step = check.nextStep === null ? '' : `-> ${check.nextStep}`
+  const step = check.nextStep === null ? [] : folded(`-> ${check.nextStep}`, indent, style)
   const paragraphs = [
     ...folded(check.summary, indent, style),
+    ...step.map(check.state === 'failed' ? colors.bold : String),
     ...check.details.flatMap((line) => folded(line, indent, style).map(colors.dim)),
-    ...(step === ''
-      ? []
-      : folded(step, indent, style).map(check.state === 'failed' ? colors.bold : String)),
   ]
   const margin = ' '.repeat(indent)
   const [first = '', ...rest] = isNarrow ? ['', ...paragraphs] : paragraphs

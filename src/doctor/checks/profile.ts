@@ -74,7 +74,7 @@ export function checkProfile(system: System, reading: ProfileReading): CheckedPr
       ? passed(summary, rest)
       : warning(`${summary}; there is something to note`, {
           ...rest,
-          nextStep: 'Look at the notes above; the other checks go by what is written there.',
+          nextStep: 'Look at the notes below; the other checks go by what is written there.',
         })
   return { finding, instances }
 }
