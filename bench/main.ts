@@ -119,7 +119,7 @@ async function compareDelegation(rounds: number): Promise<void> {
       `a run of one second: delegation ${median(delegation).toFixed(0)} ms, ` +
         `bare process ${median(raw).toFixed(0)} ms (medians of ${rounds})`,
     )
-    figure('delegation-vs-raw-spawn', median(delegation) / median(raw))
+    figure('delegation-vs-raw-spawn', ratio(delegation, raw))
   } finally {
     await bench.close()
   }
@@ -154,6 +154,6 @@ if (options.scale) {
   await compareReaders()
   await compareLargeLines()
   await compareDrip()
-  await compareDelegation(options.quick ? 9 : 30)
+  await compareDelegation(options.quick ? 11 : 30)
   await measureMemory()
 }
