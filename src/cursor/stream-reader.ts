@@ -27,6 +27,7 @@ const CLOSE_BRACE = 0x7d
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const MARKED_OBJECT = Buffer.from('\ufeff{')
 
 /** How every event of every captured build begins (`cursor-cli.md`: `type`, then `subtype`). */
 const USUAL_START = Buffer.from('{"type":"')
@@ -116,10 +117,14 @@ export class CursorStreamReader {
   end(): void {
     if (this.state !== 'reading') return
     if (this.#byteOrderMark > 0) this.#line.append(BYTE_ORDER_MARK, 0, this.#byteOrderMark)
-    let reading: LineReading | undefined
-    if (this.#skipping) reading = 'by-head'
-    else if (this.#line.length > 0) reading = this.#readLine(this.#line.bytes, 0, this.#line.length)
-    this.lastLineCut = reading === 'broken' || (reading === 'by-head' && !this.#endsLikeAnObject())
+    if (this.#skipping) this.lastLineCut = !this.#endsLikeAnObject()
+    else if (this.#line.length > 0) {
+      const last = this.#line.bytes.toString('utf8', 0, this.#line.length)
+      const reading = this.#readLine(this.#line.bytes, 0, this.#line.length)
+      // A line counted by its head was not parsed; only the last one's end matters.
+      this.lastLineCut =
+        reading === 'broken' || (reading === 'by-head' && parseObject(last) === undefined)
+    }
     this.#resetLine()
     if (this.state === 'reading') this.state = 'ended'
   }
@@ -262,13 +267,22 @@ export class CursorStreamReader {
     return true
   }
 
+  /** All that is known of the end of a line that was passed over. */
   #endsLikeAnObject(): boolean {
     return this.#lastByte === CLOSE_BRACE || this.#lastByte === CARRIAGE_RETURN
   }
 
   #count(type: string): void {
     this.eventCount++
-    const name = nameToCount(type, this.events)
+    const count = this.events.get(type)
+    if (count !== undefined) this.events.set(type, count + 1)
+    else this.#countNew(type)
+  }
+
+  /** Counts are shown to people: a name that is no plain word, or one too many, is `(other)`. */
+  #countNew(type: string): void {
+    const isShown = type === UNTYPED || /^[\w.:-]{1,40}$/.test(type)
+    const name = isShown && this.events.size < MAX_EVENT_TYPES ? type : OTHER_TYPE
     this.events.set(name, (this.events.get(name) ?? 0) + 1)
   }
 
@@ -280,7 +294,8 @@ export class CursorStreamReader {
   #keepNoise(bytes: Buffer, from: number, to: number): void {
     const line = bytes.subarray(from, to)
     // A broken piece of the stream can hold anything: it is never kept.
-    if (from === to || line.includes('{"type"')) return
+    if (from === to || line.includes('{"type"') || startsWith(bytes, from, to, MARKED_OBJECT))
+      return
     this.noise.push(line)
     this.noise.push(NEWLINE_BYTES)
   }
@@ -491,11 +506,4 @@ function parseObject(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Counts are shown to people: a name that is no plain word, or one too many, is counted as `(other)`. */
-function nameToCount(type: string, known: ReadonlyMap<string, number>): string {
-  if (known.has(type)) return type
-  if (known.size >= MAX_EVENT_TYPES) return OTHER_TYPE
-  return type === UNTYPED || /^[\w.:-]{1,40}$/.test(type) ? type : OTHER_TYPE
 }

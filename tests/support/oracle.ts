@@ -102,11 +102,14 @@ const beginsAnEvent = (text: string): boolean => /^[ \t\r\n]*\{/.test(text)
 
 /** A line that could be a broken piece of the stream must not reach a diagnostic. */
 const mayBeShown = (text: string): boolean =>
-  text.trim() !== '' && !beginsAnEvent(text) && !text.includes('{"type"')
+  text.trim() !== '' &&
+  !beginsAnEvent(text) &&
+  !/^[ \t\r\n]*\ufeff\{/.test(text) &&
+  !text.includes('{"type"')
 
 /**
- * A counted event is not kept, so where its bytes end in a brace (or in white space) nobody can say any more
- * whether that brace closes the event or something inside it.
+ * A counted event longer than the head is not kept, so where its bytes end in a brace (or in white space)
+ * nobody can say any more whether that brace closes the event or something inside it.
  */
 function wasCut(
   line: Uint8Array,
@@ -117,7 +120,8 @@ function wasCut(
   if (!beginsAnEvent(head)) return false
   const type = namedInHead(head).type
   const counted = type !== undefined && type !== 'result'
-  if (counted && '} \t\r'.includes(String.fromCharCode(last ?? 0))) return 'unsure'
+  if (counted && line.length >= HEAD_BYTES && '} \t\r'.includes(String.fromCharCode(last ?? 0)))
+    return 'unsure'
   return !isWhole
 }
 
