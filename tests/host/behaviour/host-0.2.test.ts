@@ -1,0 +1,252 @@
+// The behaviour on hosts of generation 0.2, on the stand-in of that host: the shared suite, and what
+// is 0.2's own: activations, the notice, and a run that is the host's once it is published.
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { describe, test } from 'node:test'
+import { bootHost02, type Host02 } from '../../support/host-0.2/boot.ts'
+import { importOn02 } from '../../support/host-0.2/import-on-0.2.ts'
+import type { HostOptions, ParentAgent, PluginModule } from '../../support/in-process-host.ts'
+import { fileText } from '../../support/processes.ts'
+import type { StandInCase } from '../../support/record.ts'
+import {
+  events,
+  LABEL,
+  PROVIDER,
+  TOOL,
+  type Config,
+  type Ending,
+  type Generation,
+  type Rig,
+} from './rig.ts'
+import { suite, useRig } from './suite.ts'
+
+const plugin = await importOn02<PluginModule>(new URL('../../../src/index.ts', import.meta.url))
+
+/** How each child ends, as the host tells its observers right after it has told the parent. */
+const endings = new WeakMap<Host02, Map<string, PromiseWithResolvers<Ending['stop']>>>()
+
+async function boot02(options: HostOptions): Promise<Host02> {
+  const host = await bootHost02(options)
+  endings.set(host, new Map())
+  host.ctx.on('subagent/end', ({ id, stopReason }) =>
+    endOf(host, id).resolve(stopReason as Ending['stop']),
+  )
+  return host
+}
+
+function endOf(host: Host02, id: string): PromiseWithResolvers<Ending['stop']> {
+  const ends = endings.get(host)
+  const end = ends?.get(id) ?? Promise.withResolvers()
+  ends?.set(id, end)
+  return end
+}
+
+interface Activation {
+  readonly kind: 'activation'
+  readonly subagentId: string
+}
+
+const generation: Generation<Host02> = {
+  name: '0.2',
+  plugin,
+  capabilityNames: ['agentOptions', 'outputSchema', 'depthLimit', 'toolFilter', 'persona'],
+  boot: boot02,
+  delegate(host, tool, args, options) {
+    const { parent } = options
+    const call = host.call(tool, args, options)
+    const ending = call.then(async ({ isError, text, value }): Promise<Ending> => {
+      if (isError) return { stop: 'refused', text: text.replace(/^Error: /, '') }
+      return endingOf(host, parent, (value as Activation).subagentId)
+    })
+    const cancel = async (): Promise<void> => {
+      const { subagentId } = (await call).value as Activation
+      host.subagents.interrupt(subagentId as never, { kind: 'ancestor', agent: parent.agent })
+    }
+    return { call, ending, cancel }
+  },
+}
+
+/** The notice: a first block that names the child, a second that introduces its words, then these. */
+async function endingOf(host: Host02, parent: ParentAgent, id: string): Promise<Ending> {
+  const stop = await endOf(host, id).promise
+  const notice = parent.notices.find(({ texts }) => texts[0]?.includes(id))
+  assert.ok(notice, `${id} has ended as ${stop} and the parent was not told`)
+  return { stop, text: notice.texts.slice(2).join('') }
+}
+
+suite(generation)
+
+const makeRig = useRig(generation)
+const boot = async (config: Config = {}): Promise<Rig<Host02>> => (await makeRig()).boot({ config })
+const STUBBORN: StandInCase = { ignoreSigterm: true, helper: 'holds-pipes', hang: true }
+
+describe('the call on a 0.2 host', () => {
+  test('it offers cwd and no run_in_background', async () => {
+    const rig = await boot()
+    assert.deepEqual(rig.host.tool(TOOL).parameters, ['description', 'prompt', 'cwd'])
+  })
+
+  test('the 0.2 delivery is in use: the call starts an activation and returns its id at once (src/dsh/delivery-0.2.ts)', async () => {
+    const rig = await boot()
+    const item = { waitForFile: 'go', stdout: [events.result('the answer')] }
+    const delegation = rig.delegate(await rig.task(item))
+    const call = await delegation.call
+    assert.equal(call.isError, false, call.text)
+    const { subagentId } = call.value as Activation
+    assert.deepEqual(call.value, { kind: 'activation', subagentId })
+    assert.ok(call.text.includes(subagentId), call.text)
+    assert.deepEqual(rig.parent.notices, [])
+    await writeFile(rig.file('go'), '')
+    assert.deepEqual(await delegation.ending, { stop: 'completed', text: 'the answer' })
+  })
+
+  test('the host is asked to deliver to the parent, with the signal of the call and no depth limit', async () => {
+    const rig = await boot()
+    const { signal } = new AbortController()
+    const prompt = 'Say something.'
+    await rig.delegate(prompt, { signal }).ending
+    assert.deepEqual(rig.host.started, [
+      {
+        provider: PROVIDER,
+        label: LABEL,
+        request: { parent: rig.parent.agent, prompt: [{ type: 'text', text: prompt }] },
+        signal,
+        delivery: 'parent',
+      },
+    ])
+    assert.equal(rig.host.started[0]?.signal, signal)
+  })
+
+  test('ids are UUIDs, one for each call', async () => {
+    const rig = await boot()
+    const ids: string[] = []
+    for (const prompt of ['Say something.', 'Say something else.']) {
+      const { call, ending } = rig.delegate(prompt)
+      ids.push(((await call).value as Activation).subagentId)
+      await ending
+    }
+    for (const id of ids) assert.match(id, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+    assert.equal(new Set(ids).size, 2)
+  })
+})
+
+/** Where the CLI is started for a parent in `packages/web` that asks for `cwd`. */
+async function cwdOf(cwd?: string): Promise<[string | undefined, Rig<Host02>]> {
+  const rig = await boot()
+  await mkdir(rig.file('packages/web'), { recursive: true })
+  await mkdir(rig.file('packages/api'), { recursive: true })
+  const parent = rig.newParent({ directory: rig.file('packages/web') })
+  const args = cwd === undefined ? {} : { cwd }
+  await rig.delegate('Say something.', { parent, args }).ending
+  return [(await rig.starts())[0]?.cwd, rig]
+}
+
+describe('the directory on a 0.2 host', () => {
+  test("is the parent's current one", async () => {
+    const [cwd, rig] = await cwdOf()
+    assert.equal(cwd, rig.file('packages/web'))
+  })
+
+  test('can be named relative to it', async () => {
+    const [cwd, rig] = await cwdOf('../api')
+    assert.equal(cwd, rig.file('packages/api'))
+  })
+
+  test('that does not exist is refused as bad-cwd, before any process', async () => {
+    const rig = await boot()
+    const { stop, text } = await rig.delegate('Say something.', { args: { cwd: 'missing' } }).ending
+    assert.equal(stop, 'refused')
+    assert.match(text, /^bad-cwd: .*missing/)
+    assert.equal(rig.spawned, 0)
+  })
+})
+
+describe('the end of a delegation on a 0.2 host', () => {
+  test("a call's signal that is aborted after publication does not stop the run", async () => {
+    const rig = await boot()
+    const controller = new AbortController()
+    const prompt = await rig.task({
+      readyFile: 'up',
+      waitForFile: 'go',
+      stdout: [events.result('all the same')],
+    })
+    const delegation = rig.delegate(prompt, { signal: controller.signal })
+    assert.equal((await delegation.call).isError, false)
+    controller.abort()
+    await fileText(rig.file('up'))
+    await writeFile(rig.file('go'), '')
+    assert.deepEqual(await delegation.ending, { stop: 'completed', text: 'all the same' })
+  })
+
+  test('the notice of an answer ends with the answer, and comes when the process is gone', async () => {
+    const rig = await boot({ disposeGraceMs: 200 })
+    const item = { ...STUBBORN, stdout: [events.result('the answer')] }
+    await rig.replay(item)
+    await rig.assertNoProcess()
+    const [notice, ...more] = rig.parent.notices
+    assert.deepEqual([notice?.texts.at(-1), notice?.delivery], ['the answer', 'followup'])
+    assert.deepEqual(more, [])
+  })
+
+  test('the notice of a failure has the diagnostic as its last block', async () => {
+    const rig = await boot()
+    const item = { stderr: 'Error: Authentication required.\n', exit: 1 }
+    await rig.replay(item)
+    assert.match(rig.parent.notices[0]?.texts.at(-1) ?? '', /^not-authenticated: /)
+  })
+
+  test('a run that was stopped leaves no diagnostic', async () => {
+    const rig = await boot({ disposeGraceMs: 200 })
+    const delegation = await rig.delegateLasting(STUBBORN)
+    await delegation.cancel()
+    assert.deepEqual(await delegation.ending, { stop: 'aborted', text: '' })
+  })
+})
+
+describe('the runs of a 0.2 host', () => {
+  test('a refused start gives its slot back, and so does a run that has ended', async () => {
+    const rig = await makeRig()
+    await rig.boot({ maxActiveSubagents: 1, config: { disposeGraceMs: 200 } })
+    assert.equal((await rig.delegate(' ').ending).stop, 'refused')
+    const lasting = await rig.delegateLasting(STUBBORN)
+    const second = await rig.delegate('Say something.').ending
+    assert.equal(second.stop, 'refused')
+    assert.equal((await rig.starts()).length, 1)
+    await lasting.cancel()
+    await lasting.ending
+    assert.equal((await rig.delegate('Say something.').ending).stop, 'completed')
+  })
+
+  test('shutting the service down drains every run and leaves no process', async () => {
+    const rig = await boot({ disposeGraceMs: 200 })
+    await rig.delegateLasting(STUBBORN)
+    await rig.delegateLasting()
+    await rig.host.subagentsFiber.dispose()
+    await rig.assertNoProcess()
+  })
+
+  test('a drain that comes during the start leaves no process and no notice', async () => {
+    const rig = await boot({ disposeGraceMs: 200 })
+    let drained: Promise<void> | undefined
+    rig.onSpawn = () => (drained = rig.host.subagentsFiber.dispose())
+    const { call } = rig.delegate(await rig.task(STUBBORN))
+    assert.equal((await call).isError, true)
+    assert.ok(drained)
+    await drained
+    await rig.assertNoProcess()
+    assert.deepEqual(rig.parent.notices, [])
+  })
+
+  test('ending the session of the parent stops its runs and no other', async () => {
+    const rig = await boot({ disposeGraceMs: 200 })
+    await rig.delegateLasting(STUBBORN)
+    const other = rig.newParent()
+    const item = { readyFile: 'up', waitForFile: 'go', stdout: [events.result('mine')] }
+    const theirs = rig.delegate(await rig.task(item), { parent: other })
+    await fileText(rig.file('up'))
+    await rig.host.subagents.drainDescendants([rig.parent.agent])
+    await writeFile(rig.file('go'), '')
+    assert.deepEqual(await theirs.ending, { stop: 'completed', text: 'mine' })
+    await rig.assertNoProcess()
+  })
+})
