@@ -23,7 +23,7 @@ mount --bind "$sources" "$root/src"
 
 exec chroot "$root" env -i HOME=/root USER=root LANG=C.UTF-8 LC_ALL=C.UTF-8 \
   PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-  WINEPREFIX=/root/.wine WINEDEBUG=-all XDG_RUNTIME_DIR=/tmp CI="${CI:-}" \
+  WINEPREFIX=/root/.wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree=;mshtml=" XDG_RUNTIME_DIR=/tmp CI="${CI:-}" \
   bash -c '
     seconds=$1; shift
     cd /src

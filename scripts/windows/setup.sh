@@ -40,8 +40,8 @@ if [[ ! -e $root/wine-ready ]]; then
   mkdir -p "$root"
   export DEBIAN_FRONTEND=noninteractive
   if ! command -v debootstrap >/dev/null; then
-    quietly apt-get update -q
-    quietly apt-get -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends debootstrap
+    quietly apt-get -o Acquire::Retries=3 update -q
+    quietly apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 install -y -q --no-install-recommends debootstrap
   fi
   echo "Setting up Debian $release with Wine in $root"
   quietly debootstrap --variant=minbase "$release" "$root"
@@ -49,8 +49,8 @@ if [[ ! -e $root/wine-ready ]]; then
   echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
   printf 'path-exclude=/usr/share/%s/*\n' doc man locale >"$root/etc/dpkg/dpkg.cfg.d/no-manuals"
   cp /etc/resolv.conf "$root/etc/resolv.conf"
-  quietly chroot "$root" apt-get update -q
-  quietly chroot "$root" apt-get install -y -q --no-install-recommends wine wine64
+  quietly chroot "$root" apt-get -o Acquire::Retries=3 update -q
+  quietly chroot "$root" apt-get -o Acquire::Retries=3 install -y -q --no-install-recommends wine wine64
   chroot "$root" apt-get clean
   touch "$root/wine-ready"
 fi
