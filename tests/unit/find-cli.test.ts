@@ -384,10 +384,11 @@ describe('the choice among versions', () => {
     for (const name of others) assert.ok(!isCursorVersion(name), JSON.stringify(name))
   })
 
-  test('a leftover of an installer is ignored, also when it is complete', () => {
+  test('a leftover of an installer is ignored, also when it is complete and the only one', () => {
     const leftover = posixInstall(`${DATA}/versions/.tmp-2026.12.01-fffffff-1760000000`)
     const cli = resolveCursorCli(linux([...leftover, ...linuxVersion('2026.10.01-e373342')]))
     assert.equal(cli.version, '2026.10.01-e373342')
+    assert.equal(failure(linux(leftover)).category, 'cli-not-found')
   })
 
   const incomplete = {
