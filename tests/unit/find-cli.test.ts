@@ -12,6 +12,7 @@ import {
   isCursorVersion,
   resolveCursorCli,
   searchCursorCli,
+  versionsBeside,
   type CursorCli,
 } from '../../src/cursor/find-cli.ts'
 import { startCursorRun } from '../../src/cursor/run.ts'
@@ -434,6 +435,31 @@ describe('the choice among versions', () => {
     assert.equal(error.category, 'broken-install')
     assert.match(error.message, /2026\.12\.01-fffffff: index\.js is missing/)
     assert.match(error.message, /2026\.11\.01-eeeeeee: node\.exe is missing/)
+  })
+})
+
+describe('the versions beside an install', () => {
+  const namesAndStates = (system: System): readonly (readonly [string, string])[] =>
+    versionsBeside(system, resolveCursorCli(system)).map(
+      (place) => [path.posix.relative(`${DATA}/versions`, place.path), place.state] as const,
+    )
+
+  test('are all listed, newest first, half-written ones too and leftovers not', () => {
+    const system = linux([
+      ...linuxVersion('2026.9.30-a'),
+      ...posixInstall(`${DATA}/versions/2026.10.2-b/dist-package`),
+      `${DATA}/versions/2026.11.1-c/node`,
+      ...posixInstall(`${DATA}/versions/.tmp-2026.12.01-fffffff-1760000000`),
+    ])
+    assert.deepEqual(namesAndStates(system), [
+      ['2026.11.1-c', 'unusable'],
+      ['2026.10.2-b/dist-package', 'usable'],
+      ['2026.9.30-a', 'usable'],
+    ])
+  })
+
+  test('are none where the install lies in no version directory', () => {
+    assert.deepEqual(namesAndStates(linux(posixInstall(DATA))), [])
   })
 })
 
