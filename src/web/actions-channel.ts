@@ -31,34 +31,60 @@ interface HostConnection {
   }
 }
 
+interface Action {
+  readonly answer: Promise<CliReport>
+  readonly stop: AbortController
+  askers: number
+}
+
 /**
  * Answers `check` and `probe` on the channel `/<namespace>`. `ctx` must have been injected with
- * `connection` and `webServer`; the channel goes with its fiber.
+ * `connection` and `webServer`; the channel goes with its fiber, and so does what it has started.
  */
 export function serveCardActions(ctx: Context, namespace: string, actions: CardActions): void {
   const connection = ctx.get('connection') as HostConnection
-  const running = new Map<Endpoint, Promise<CliReport>>()
+  const running = new Map<Endpoint, Action>()
+
+  const end = (endpoint: Endpoint, action: Action): void => {
+    if (running.get(endpoint) === action) running.delete(endpoint)
+  }
+  const start = (endpoint: Endpoint): Action => {
+    const stop = new AbortController()
+    const action: Action = { stop, askers: 0, answer: actions[endpoint](stop.signal) }
+    running.set(endpoint, action)
+    return action
+  }
 
   connection.rpc.handle(
     `/${namespace}`,
     async (endpoint, _payload, signal) => {
       if (endpoint !== 'check' && endpoint !== 'probe') return failure(`no endpoint ${endpoint}`)
+      // Two tabs that ask at the same time share one answer: a probe costs the user's quota.
+      const action = running.get(endpoint) ?? start(endpoint)
+      action.askers++
+      // What nobody waits for any more is stopped.
+      const leave = (): void => {
+        if (--action.askers > 0) return
+        end(endpoint, action)
+        action.stop.abort()
+      }
+      signal.addEventListener('abort', leave, { once: true })
       try {
-        // Two tabs that ask at the same time share one answer: a probe costs the user's quota.
-        let answer = running.get(endpoint)
-        if (answer === undefined) {
-          answer = actions[endpoint](signal).finally(() => running.delete(endpoint))
-          running.set(endpoint, answer)
-        }
-        return { ok: true, value: await answer }
+        return { ok: true, value: await action.answer }
       } catch (error) {
         return failure(error instanceof Error ? error.message : String(error))
+      } finally {
+        signal.removeEventListener('abort', leave)
+        end(endpoint, action)
       }
     },
     // A check starts processes and a probe spends quota: for the machine's own user, as the host
     // holds it with its settings.
     { authority: 'loopback' },
   )
+  ctx.effect(() => () => {
+    for (const { stop } of running.values()) stop.abort()
+  })
 }
 
 function failure(message: string): RpcResult {

@@ -1,16 +1,27 @@
 // What the two halves of the settings card say to each other: the channel's endpoints and the
 // report that they answer with. Types and names only, so that either half can import it.
 
+import type { FailureCategory } from '../cursor/failures.ts'
 import type { PermissionModeName } from '../cursor/permission-modes.ts'
 
 /** `unknown`: not looked at, because what it depends on has failed. */
 export type CheckState = 'ok' | 'warning' | 'failed' | 'unknown'
 
+/** What a finding is called, so that the page can tell it in its own language. */
+export type FindingKind =
+  | FailureCategory
+  | 'half-written'
+  | 'old-version'
+  | 'details-missing'
+  | 'own-key'
+  | 'not-understood'
+  | 'not-exact'
+
 export interface Check {
   readonly state: CheckState
-  /** What was found, as doctor says it; shown as it is when the state is not `ok`. */
+  readonly kind?: FindingKind
+  /** What was found, in the self-check's words, and what to do about it. */
   readonly sentence?: string
-  /** What to do about it. */
   readonly help?: string
 }
 
@@ -21,12 +32,16 @@ export interface ModelChoice {
   readonly mark?: 'default' | 'current'
 }
 
-/** The state of the install and the login, as doctor sees it. No e-mail, key or home path. */
+/** The state of the install and the login, as the self-check sees it. No e-mail, key or home path. */
 export interface CliReport {
   readonly toolName: string
   readonly install: Check & { readonly version?: string; readonly directory?: string }
   readonly login: Check
-  readonly models: Check & { readonly choices: readonly ModelChoice[] }
+  readonly models: Check & {
+    readonly choices: readonly ModelChoice[]
+    /** The model id that was asked for, when there is one. */
+    readonly configured?: string
+  }
   /** Modes that this platform cannot run. */
   readonly unavailableModes: readonly PermissionModeName[]
   /** Present in the answer to `probe` only. */

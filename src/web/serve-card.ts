@@ -9,7 +9,7 @@ import { diagnose } from '../doctor/diagnose.ts'
 import type { Check as DoctorCheck, CheckId, Report } from '../doctor/report.ts'
 import { settingsNamespaceOf } from '../dsh/settings.ts'
 import { serveCardActions } from './actions-channel.ts'
-import type { Check, CheckState, CliReport, ModelChoice } from './protocol.ts'
+import type { Check, CheckState, CliReport, FindingKind, ModelChoice } from './protocol.ts'
 
 /** @param ctx injected with `connection` and `webServer`. */
 export function serveSettingsCard(
@@ -37,23 +37,27 @@ export function serveSettingsCard(
 }
 
 /** The self-check's report as far as the card shows it. */
-export function cardReport(toolName: string, report: Report): CliReport {
+function cardReport(toolName: string, report: Report): CliReport {
   const install = checkOf(report, 'install')
   const version = checkOf(report, 'version')
   const models = checkOf(report, 'models')
   const probe = checkOf(report, 'probe')
   const supported = checkOf(report, 'permission-mode')?.data?.supported
-  // A program that is not the Cursor CLI is an install that does not work.
-  const worst = version?.state === 'failed' ? version : install
+  const configured = models?.data?.configured
   return {
     toolName,
     install: {
-      ...shown(worst),
+      // One row for both: a program that is not the Cursor CLI is an install that does not work.
+      ...shown(version?.state === 'failed' || install?.state === 'passed' ? version : install),
       ...(version?.data && { version: version.data.version }),
       ...(install?.data?.directory && { directory: install.data.directory }),
     },
     login: shown(checkOf(report, 'login')),
-    models: { ...shown(models), choices: choicesOf(models?.data ?? null) },
+    models: {
+      ...shown(models),
+      choices: choicesOf(models?.data ?? null),
+      ...(configured != null && { configured }),
+    },
     unavailableModes: PERMISSION_MODE_NAMES.filter((mode) => supported?.includes(mode) === false),
     ...(probe !== undefined && {
       probe: {
@@ -81,10 +85,35 @@ function checkOf<Id extends CheckId>(
 
 function shown(check: DoctorCheck | undefined): Check {
   if (check === undefined) return { state: 'unknown' }
+  const kind = kindOf(check)
   return {
     state: STATES[check.state],
+    ...(kind !== undefined && { kind }),
     sentence: check.summary,
     ...(check.nextStep !== null && { help: check.nextStep }),
+  }
+}
+
+function kindOf(check: DoctorCheck): FindingKind | undefined {
+  if (check.category !== null) return check.category
+  if (check.state !== 'warning') return undefined
+  switch (check.id) {
+    case 'install':
+      return 'half-written'
+    case 'version':
+      return 'old-version'
+    case 'login':
+      return check.data?.state === 'details-missing'
+        ? 'details-missing'
+        : check.data?.state === 'logged-out'
+          ? 'own-key'
+          : 'not-understood'
+    case 'models':
+      return check.data === null ? 'not-understood' : 'plan-limit'
+    case 'probe':
+      return 'not-exact'
+    default:
+      return undefined
   }
 }
 

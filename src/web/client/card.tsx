@@ -1,10 +1,11 @@
 // The settings card: the state of the CLI, then the fields of the configuration, then saving.
 // What a field may hold, and what the state is, the host says; texts are locale.ts's.
 
-import { useEffect, useId, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { PERMISSION_MODE_NAMES } from '../../cursor/permission-modes.ts'
 import { SETTINGS_NAMESPACE, type SettingsField } from '../../dsh/settings-fields.ts'
 import type { CliReport, Endpoint } from '../protocol.ts'
+import { Button } from './button.tsx'
 import { editsOf, isOwn, parseNumber, shownValue, type Change, type Draft } from './draft.ts'
 import type { TextKey } from './locale.ts'
 import { ModelPicker } from './model-picker.tsx'
@@ -32,24 +33,36 @@ export function createSettingsCard(page: Page, namespace: string) {
     const [report, setReport] = useState<CliReport>()
     const [running, setRunning] = useState<Endpoint>()
     const [problem, setProblem] = useState<string>()
+    const asking = useRef<AbortController>(undefined)
+    const body = useRef<HTMLDivElement>(null)
 
     const ask = async (endpoint: Endpoint): Promise<void> => {
+      const asked = new AbortController()
+      asking.current = asked
       setRunning(endpoint)
       setProblem(undefined)
       try {
-        const answer = await page.connection.rpc.call(`/${namespace}`, endpoint, {})
+        const { rpc } = page.connection
+        const answer = await rpc.call(`/${namespace}`, endpoint, {}, asked.signal)
         if (answer.ok) setReport(answer.value as CliReport)
         else setProblem(answer.error.message)
       } catch (error) {
-        setProblem(String(error))
+        if (!asked.signal.aborted) setProblem(String(error))
       }
       setRunning(undefined)
     }
 
     useEffect(() => {
+      if (!open) return
+      void readAgain(page, namespace)
       // Looking starts the CLI, so it waits until somebody wants to see.
-      if (open && report === undefined) void ask('check')
+      if (report === undefined && running === undefined) void ask('check')
     }, [open])
+    useEffect(() => {
+      body.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    }, [note])
+    // Nobody reads the answer once the settings are closed, and the host stops what is not read.
+    useEffect(() => () => asking.current?.abort(), [])
 
     if (snapshot.status !== 'ready') return null
 
@@ -74,6 +87,11 @@ export function createSettingsCard(page: Page, namespace: string) {
           page.settingsScope.describe().acceptView(result.value)
           setDraft({})
           setNote({ text: t('saved'), failed: false })
+          // The account may not offer the new model.
+          if ('model' in draft && running === undefined) void ask('check')
+        } else if (result.error.code === 'settings-conflict') {
+          await readAgain(page, namespace)
+          setNote({ text: t('conflict'), failed: true })
         } else setNote({ text: result.error.message, failed: true })
       } catch (error) {
         setNote({ text: String(error), failed: true })
@@ -82,17 +100,20 @@ export function createSettingsCard(page: Page, namespace: string) {
     }
 
     const part = (field: SettingsField, content: ReactNode, hint?: TextKey): ReactNode => (
-      <fieldset className="dsh-cursor-part" data-field={field} disabled={disabled}>
-        <PartTitle
-          t={t}
-          text={t(field)}
-          own={isOwn(snapshot, draft, field)}
-          onReset={() => change(field, 'reset')}
-        />
+      <Part
+        t={t}
+        title={field}
+        field={field}
+        hint={hint}
+        disabled={disabled}
+        own={isOwn(snapshot, draft, field)}
+        onReset={() => change(field, 'reset')}
+      >
         {content}
-        {hint === undefined ? null : <p className="dsh-cursor-muted">{t(hint)}</p>}
-      </fieldset>
+      </Part>
     )
+    const refused = (field: SettingsField): boolean =>
+      note !== undefined && note.failed && note.text.includes(`\`${field}\``)
 
     const extraTool =
       report === undefined || namespace === SETTINGS_NAMESPACE ? '' : ` · ${report.toolName}`
@@ -103,6 +124,7 @@ export function createSettingsCard(page: Page, namespace: string) {
           type="button"
           className="dsh-cursor-head"
           aria-expanded={open}
+          aria-controls={open ? `${id}-body` : undefined}
           onClick={() => setOpen(!open)}
         >
           <span className="dsh-cursor-about">
@@ -113,9 +135,16 @@ export function createSettingsCard(page: Page, namespace: string) {
           <span className="dsh-cursor-chevron" aria-hidden />
         </button>
         {!open ? null : (
-          <div className="dsh-cursor-body">
+          <div className="dsh-cursor-body" id={`${id}-body`} ref={body}>
             {snapshot.writable ? null : <p className="dsh-cursor-muted">{t('readOnly')}</p>}
-            <StatusPart t={t} report={report} running={running} problem={problem} onAsk={ask} />
+            <StatusPart
+              t={t}
+              report={report}
+              running={running}
+              problem={problem}
+              onAsk={(endpoint) => void ask(endpoint)}
+              onCancel={() => asking.current?.abort()}
+            />
             {part(
               'model',
               <ModelPicker
@@ -129,29 +158,31 @@ export function createSettingsCard(page: Page, namespace: string) {
             )}
             {part(
               'permissionMode',
-              PERMISSION_MODE_NAMES.map((mode) => {
-                const off = report?.unavailableModes.includes(mode) ?? false
-                return (
-                  <label key={mode} className="dsh-cursor-option" data-off={off || undefined}>
-                    <input
-                      type="radio"
-                      name={`${id}-mode`}
-                      value={mode}
-                      disabled={off}
-                      checked={shownValue(snapshot, draft, 'permissionMode') === mode}
-                      onChange={() => set('permissionMode', mode)}
-                    />
-                    <code>{mode}</code>
-                    <span className="dsh-cursor-muted">
-                      {t(mode) + (off ? ` (${t('modeUnavailable')})` : '')}
-                    </span>
-                  </label>
-                )
-              }),
+              <div className="dsh-cursor-modes">
+                {PERMISSION_MODE_NAMES.map((mode) => {
+                  const off = report?.unavailableModes.includes(mode) ?? false
+                  return (
+                    <label key={mode} className="dsh-cursor-option" data-off={off || undefined}>
+                      <input
+                        type="radio"
+                        name={`${id}-mode`}
+                        value={mode}
+                        disabled={off}
+                        checked={shownValue(snapshot, draft, 'permissionMode') === mode}
+                        onChange={() => set('permissionMode', mode)}
+                      />
+                      <code>{mode}</code>
+                      <span className="dsh-cursor-muted">
+                        {t(mode) + (off ? ` (${t('modeUnavailable')})` : '')}
+                      </span>
+                    </label>
+                  )
+                })}
+              </div>,
             )}
             {part(
               'approveMcps',
-              <label className="dsh-cursor-option">
+              <label className="dsh-cursor-option dsh-cursor-lone">
                 <input
                   type="checkbox"
                   checked={shownValue(snapshot, draft, 'approveMcps') === true}
@@ -161,13 +192,14 @@ export function createSettingsCard(page: Page, namespace: string) {
               </label>,
               'approveMcpsHint',
             )}
-            <fieldset className="dsh-cursor-part" disabled={disabled}>
-              <PartTitle
-                t={t}
-                text={t('limits')}
-                own={LIMITS.some((field) => isOwn(snapshot, draft, field))}
-                onReset={() => LIMITS.forEach((field) => change(field, 'reset'))}
-              />
+            <Part
+              t={t}
+              title="limits"
+              hint="limitsHint"
+              disabled={disabled}
+              own={LIMITS.some((field) => isOwn(snapshot, draft, field))}
+              onReset={() => LIMITS.forEach((field) => change(field, 'reset'))}
+            >
               <div className="dsh-cursor-limits">
                 {LIMITS.map((field) => (
                   <label key={field}>
@@ -176,6 +208,7 @@ export function createSettingsCard(page: Page, namespace: string) {
                       className="dsh-cursor-input"
                       name={field}
                       inputMode="numeric"
+                      aria-invalid={refused(field)}
                       placeholder={t('none')}
                       value={String(shownValue(snapshot, draft, field) ?? '')}
                       onChange={(event) => set(field, parseNumber(event.target.value))}
@@ -183,33 +216,28 @@ export function createSettingsCard(page: Page, namespace: string) {
                   </label>
                 ))}
               </div>
-            </fieldset>
-            <div className="dsh-cursor-foot">
-              {note === undefined ? null : (
-                <p className="dsh-cursor-note" role="status" data-failed={note.failed || undefined}>
-                  {note.text}
-                </p>
-              )}
-              <button
-                type="button"
-                className="dsh-cursor-button"
-                disabled={edits.length === 0 || saving}
-                onClick={() => {
+            </Part>
+            <div
+              className="dsh-cursor-foot"
+              data-stuck={edits.length > 0 || note !== undefined || undefined}
+            >
+              <p className="dsh-cursor-note" role="status" data-failed={note?.failed || undefined}>
+                {note?.text}
+              </p>
+              <Button
+                text={t('discard')}
+                off={edits.length === 0 || saving}
+                onPress={() => {
                   setDraft({})
                   setNote(undefined)
                 }}
-              >
-                {t('discard')}
-              </button>
-              <button
-                type="button"
-                className="dsh-cursor-button"
-                data-main
-                disabled={edits.length === 0 || disabled}
-                onClick={() => void save()}
-              >
-                {t(saving ? 'saving' : 'save')}
-              </button>
+              />
+              <Button
+                text={t(saving ? 'saving' : 'save')}
+                off={edits.length === 0 || disabled}
+                main
+                onPress={() => void save()}
+              />
             </div>
           </div>
         )}
@@ -218,23 +246,65 @@ export function createSettingsCard(page: Page, namespace: string) {
   }
 }
 
-function PartTitle(props: {
+/**
+ * Reads the section anew: the page is told of a change that the user has saved, but not of another
+ * row in the profile.
+ */
+async function readAgain({ connection, settingsScope }: Page, namespace: string): Promise<void> {
+  try {
+    const { result } = await connection.api.settings.describe({})
+    if (!result.ok) return
+    const view = result.value.namespaces.find(({ ns }) => ns === namespace)
+    if (view !== undefined) settingsScope.describe().acceptView(view)
+  } catch {
+    // Without a connection the page keeps what it has, and says so itself.
+  }
+}
+
+/** One titled group of controls, with its way back to the row's value when it is the user's own. */
+function Part(props: {
   t: Translate
-  text: string
+  title: TextKey
+  field?: SettingsField
+  hint: TextKey | undefined
+  disabled: boolean
   own: boolean
   onReset: () => void
+  children: ReactNode
 }): ReactNode {
+  const { t, title, hint } = props
+  const id = useId()
   return (
-    <legend className="dsh-cursor-title">
-      <span>{props.text}</span>
-      {!props.own ? null : (
-        <>
-          <span className="dsh-cursor-badge">{props.t('own')}</span>
-          <button type="button" className="dsh-cursor-link" onClick={props.onReset}>
-            {props.t('reset')}
-          </button>
-        </>
+    <fieldset
+      className="dsh-cursor-part"
+      data-field={props.field}
+      disabled={props.disabled}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+    >
+      {/* No <legend>: a button in it would be read as part of the group's name. */}
+      <div className="dsh-cursor-title">
+        <span id={`${id}-title`}>{t(title)}</span>
+        {!props.own ? null : (
+          <>
+            <span className="dsh-cursor-badge">{t('own')}</span>
+            <button
+              type="button"
+              className="dsh-cursor-link"
+              aria-describedby={`${id}-title`}
+              onClick={props.onReset}
+            >
+              {t('reset')}
+            </button>
+          </>
+        )}
+      </div>
+      {props.children}
+      {hint === undefined ? null : (
+        <p className="dsh-cursor-muted" id={`${id}-hint`}>
+          {t(hint)}
+        </p>
       )}
-    </legend>
+    </fieldset>
   )
 }

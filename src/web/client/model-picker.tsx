@@ -1,4 +1,4 @@
-// Picks a model id: the account's default, one of the CLI's list (which has had 246 entries, hence
+// Picks a model id: none, one of the CLI's list (which has had 246 entries, hence
 // the search), or an id as typed, since the list may be missing or behind.
 
 import { useState, type ReactNode } from 'react'
@@ -44,7 +44,7 @@ export function ModelPicker(props: {
         onChange={(event) => setSearch(event.target.value)}
       />
       <div className="dsh-cursor-list" role="radiogroup" aria-label={t('model')}>
-        {wanted === '' ? option(null, t('accountDefault')) : null}
+        {wanted === '' ? option(null, t('noModelSet')) : null}
         {typeof value === 'string' && !listed(value) ? option(value, <code>{value}</code>) : null}
         {shown.map(({ id, label, mark }) =>
           option(

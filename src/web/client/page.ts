@@ -28,9 +28,13 @@ export type SettingsEdit =
   | { readonly op: 'set'; readonly path: readonly [string]; readonly value: unknown }
   | { readonly op: 'unset'; readonly path: readonly [string] }
 
-export type RpcResult =
-  | { readonly ok: true; readonly value: unknown }
+export type RpcResult<Value = unknown> =
+  | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
+
+interface SettingsView {
+  readonly namespaces: readonly { readonly ns: string }[]
+}
 
 export interface Page {
   effect(run: () => () => void, label?: string): void
@@ -47,15 +51,21 @@ export interface Page {
   readonly settingsScope: {
     bind(spec: { readonly namespace: string }): Observable<SettingsSnapshot>
     describe(): Observable<{
-      readonly view: { readonly namespaces: readonly { readonly ns: string }[] } | undefined
+      readonly view: SettingsView | undefined
     }> & { acceptView(view: unknown): void }
   }
   readonly connection: {
     readonly rpc: {
-      call(channel: string, endpoint: string, payload: unknown): Promise<RpcResult>
+      call(
+        channel: string,
+        endpoint: string,
+        payload: unknown,
+        signal: AbortSignal,
+      ): Promise<RpcResult>
     }
     readonly api: {
       readonly settings: {
+        describe(request: object): Promise<{ readonly result: RpcResult<SettingsView> }>
         mutate(request: {
           readonly ns: string
           readonly ops: readonly SettingsEdit[]

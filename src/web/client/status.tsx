@@ -1,8 +1,9 @@
-// The card's first part: what the doctor found, and the buttons that make it look again.
+// The card's first part: what the self-check found, and the buttons that make it look again.
 
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import type { Check, CliReport, Endpoint } from '../protocol.ts'
-import type { TextKey } from './locale.ts'
+import { Button } from './button.tsx'
+import { isTextKey, type TextKey } from './locale.ts'
 import type { Translate } from './page.ts'
 
 export function StatusPart(props: {
@@ -11,85 +12,102 @@ export function StatusPart(props: {
   running: Endpoint | undefined
   /** Why the last question got no answer. */
   problem: string | undefined
-  onAsk: (endpoint: Endpoint) => Promise<void>
+  onAsk: (endpoint: Endpoint) => void
+  onCancel: () => void
 }): ReactNode {
   const { t, report, running } = props
+  const id = useId()
+  const busy = { check: t('checking'), probe: t('probing') }
   return (
-    <section className="dsh-cursor-part" data-part="status" aria-busy={running !== undefined}>
+    <section
+      className="dsh-cursor-part"
+      data-part="status"
+      aria-labelledby={`${id}-title`}
+      aria-busy={running !== undefined}
+    >
       <div className="dsh-cursor-title">
-        <span>{t('status')}</span>
-        {running === undefined ? null : (
-          <span className="dsh-cursor-muted" role="status">
-            {t(running === 'probe' ? 'probing' : 'checking')}
-          </span>
+        <span id={`${id}-title`}>{t('status')}</span>
+        <span className="dsh-cursor-muted" role="status">
+          {running === undefined ? '' : busy[running]}
+        </span>
+      </div>
+      {/* Present before there is anything in it, so that what comes into it is read out. */}
+      <div className="dsh-cursor-rows" aria-live="polite">
+        {report === undefined ? null : <Findings t={t} report={report} />}
+        {props.problem === undefined ? null : (
+          <p className="dsh-cursor-note" data-failed>
+            {props.problem}
+          </p>
         )}
       </div>
-      {report === undefined ? null : (
-        <>
-          <CheckRow t={t} name="install" check={report.install} ok={installText(t, report)} />
-          <CheckRow t={t} name="login" check={report.login} ok={t('loginOk')} />
-          <CheckRow
-            t={t}
-            name="models"
-            check={report.models}
-            ok={t('modelsOk', { count: report.models.choices.length })}
-          />
-          {report.probe === undefined ? null : (
-            <CheckRow
-              t={t}
-              name="probed"
-              check={report.probe}
-              ok={t('probedOk', {
-                total: seconds(report.probe.totalMs),
-                first: seconds(report.probe.firstEventMs),
-              })}
-            />
-          )}
-        </>
-      )}
-      {props.problem === undefined ? null : (
-        <p className="dsh-cursor-note" data-failed role="alert">
-          {props.problem}
-        </p>
-      )}
       <div className="dsh-cursor-buttons">
         {(['check', 'probe'] as const).map((endpoint) => (
-          <button
+          <Button
             key={endpoint}
-            type="button"
-            className="dsh-cursor-button"
-            disabled={running !== undefined}
-            onClick={() => void props.onAsk(endpoint)}
-          >
-            {t(endpoint)}
-          </button>
+            text={t(endpoint)}
+            off={running !== undefined}
+            onPress={() => props.onAsk(endpoint)}
+          />
         ))}
+        {running === undefined ? null : (
+          <Button text={t('cancel')} off={false} onPress={props.onCancel} />
+        )}
       </div>
       <p className="dsh-cursor-muted">{t('probeHint')}</p>
     </section>
   )
 }
 
-function CheckRow(props: { t: Translate; name: TextKey; check: Check; ok: string }): ReactNode {
-  const { t, check } = props
-  const found =
-    check.state === 'ok' ? props.ok : [check.sentence, check.help].filter(Boolean).join(' ')
-  return (
-    <div className="dsh-cursor-row" data-check={props.name} data-state={check.state}>
+function Findings({ t, report }: { t: Translate; report: CliReport }): ReactNode {
+  const { install, login, models, probe } = report
+  const values = {
+    version: install.version ?? '?',
+    count: models.choices.length,
+    model: models.configured ?? '?',
+    total: seconds(probe?.totalMs),
+    first: seconds(probe?.firstEventMs),
+  }
+  // One bad login is told once.
+  const repeated = models.kind !== undefined && models.kind === login.kind
+  const row = (name: 'install' | 'login' | 'models' | 'probed', check: Check): ReactNode => (
+    <div className="dsh-cursor-row" data-check={name} data-state={check.state}>
       <span
         className="dsh-cursor-dot"
         data-state={check.state}
         role="img"
         aria-label={t(check.state)}
       />
-      <span>{t(props.name)}</span>
-      <span className="dsh-cursor-detail">{found === '' ? t(check.state) : found}</span>
+      <span>{t(name)}</span>
+      <span className="dsh-cursor-detail">
+        {repeated && check === models ? t(check.state) : findingText(t, check, `${name}Ok`, values)}
+        {name !== 'install' || install.directory === undefined ? null : (
+          <span className="dsh-cursor-muted dsh-cursor-place">{install.directory}</span>
+        )}
+      </span>
     </div>
+  )
+  return (
+    <>
+      {row('install', install)}
+      {row('login', login)}
+      {row('models', models)}
+      {probe === undefined ? null : row('probed', probe)}
+    </>
   )
 }
 
-function installText(t: Translate, { install }: CliReport): string {
-  return t('installOk', { version: install.version ?? '?', directory: install.directory ?? '?' })
+/** The page's own text for the finding when it has one, else the self-check's. */
+function findingText(
+  t: Translate,
+  { state, kind, sentence, help }: Check,
+  ok: TextKey,
+  values: Readonly<Record<string, string | number>>,
+): string {
+  if (state === 'ok') return t(ok, values)
+  if (state === 'unknown') return t('unknown')
+  const key = `found.${kind}`
+  if (isTextKey(key)) return t(key, values)
+  return [sentence, help].filter(Boolean).join(' ') || t(state)
 }
 
 function seconds(ms: number | undefined): string {
