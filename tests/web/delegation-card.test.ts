@@ -3,13 +3,12 @@
 // a reload.
 
 import assert from 'node:assert/strict'
-import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Locator } from 'playwright-core'
+import { describe, it } from 'node:test'
+import type { Locator } from 'playwright-core'
 import type { ToolUse } from '../support/model-server.ts'
 import { fileText, isAlive, until } from '../support/processes.ts'
-import { launchBrowser } from './support/browser.ts'
-import { ChatPage, NARROW, WIDE } from './support/chat-page.ts'
-import { startWebHost, type WebHost } from './support/web-host.ts'
+import { NARROW, WIDE } from './support/chat-page.ts'
+import { ROW, stage } from './support/stage.ts'
 
 const event = (value: object): string => JSON.stringify(value)
 const result = (text: string): string =>
@@ -45,29 +44,11 @@ function fitsSideways(card: Locator): Promise<boolean> {
 }
 
 describe('a delegation in the web page', () => {
-  let browser: Browser
-  let host: WebHost
-  let page: ChatPage
-
-  before(async () => {
-    browser = await launchBrowser()
-  })
-  after(async () => {
-    await browser?.close()
-  })
-  afterEach(async () => {
-    await page?.close()
-    await host?.dispose()
-  })
-
-  async function open(cases: NonNullable<Parameters<typeof startWebHost>[0]>['cases'] = {}) {
-    host = await startWebHost({ cases, config: { permissionMode: 'trust', model: 'gpt-5' } })
-    page = await ChatPage.open(browser, host)
-  }
-
-  it('shows what was delegated, and the answer folded so that nothing scrolls sideways', async () => {
-    await open({
-      answer: { stdout: [toolCall('started'), toolCall('completed'), result(ANSWER)], exit: 0 },
+  it('shows what was delegated, and the answer folded so that nothing scrolls sideways', async (t) => {
+    const { host, page } = await stage(t)
+    await host.addCase('answer', {
+      stdout: [toolCall('started'), toolCall('completed'), result(ANSWER)],
+      exit: 0,
     })
     host.script(
       delegate('Explain the reader', 'Explain case:answer how the stream reader works.'),
@@ -85,7 +66,7 @@ describe('a delegation in the web page', () => {
     assert.match(text, /I have read `src\/cursor\/stream-reader\.ts`\./)
     assert.match(text, /它只解码真正需要的行/)
     assert.match(text, /\bdemo\b/, 'the directory is shown')
-    for (const size of [WIDE, NARROW]) {
+    for (const size of [NARROW, WIDE]) {
       await page.resize(size)
       assert.ok(await fitsSideways(card), `nothing scrolls sideways at ${size.width} px`)
     }
@@ -94,13 +75,12 @@ describe('a delegation in the web page', () => {
     assert.deepEqual(page.errors, [])
   })
 
-  it("shows a failure's first line in the row, and its help and exit state in the card", async () => {
-    await open({
-      login: {
-        stderr:
-          "Error: Authentication required. Please run 'agent login' first, or set CURSOR_API_KEY environment variable.\n",
-        exit: 1,
-      },
+  it("shows a failure's first line in the row, and its help and exit state in the card", async (t) => {
+    const { host, page } = await stage(t)
+    await host.addCase('login', {
+      stderr:
+        "Error: Authentication required. Please run 'agent login' first, or set CURSOR_API_KEY environment variable.\n",
+      exit: 1,
     })
     host.script(delegate('Fix the test', 'Fix case:login the failing test.'), {
       text: 'It failed.',
@@ -118,11 +98,15 @@ describe('a delegation in the web page', () => {
     await page.picture('failed')
   })
 
-  it('shows two at once, each running until its own end', async () => {
-    await open({
-      first: { waitForFile: '<first>', stdout: [result('First answer.')], exit: 0 },
-      second: { waitForFile: '<second>', stdout: [result('Second answer.')], exit: 0 },
+  it('shows two at once, each running until its own end', async (t) => {
+    const { host, page } = await stage(t)
+    const answer = (name: string) => ({
+      waitForFile: `<${name}>`,
+      stdout: [result(`The ${name} answer.`)],
+      exit: 0,
     })
+    await host.addCase('first', answer('first'))
+    await host.addCase('second', answer('second'))
     host.script(
       {
         tools: [
@@ -147,29 +131,35 @@ describe('a delegation in the web page', () => {
     assert.equal(await page.rows('running').count(), 1)
     await host.touch('second')
     await page.page.getByText('Both are done.').waitFor()
-    assert.match(await (await page.openCard(page.rows().nth(0))).innerText(), /First answer\./)
-    assert.match(await (await page.openCard(page.rows().nth(1))).innerText(), /Second answer\./)
+    assert.match(await (await page.openCard(page.rows().nth(0))).innerText(), /The first answer\./)
+    assert.match(await (await page.openCard(page.rows().nth(1))).innerText(), /The second answer\./)
   })
 
-  it("stops one by the page's stop button, and its process is gone", async () => {
-    await open({ long: { readyFile: '<ready>', hang: true } })
-    host.script(delegate('Long task', 'Do case:long a long task.'))
+  it("stops one by the page's stop button, and its process is gone", async (t) => {
+    const { host, page } = await stage(t)
+    await host.addCase('endless', { readyFile: '<endless>', hang: true })
+    host.script(delegate('Long task', 'Do case:endless a long task.'))
     await page.send('Do it')
     await page.rows('running').waitFor()
-    const pid = Number(await fileText(host.file('ready')))
+    const pid = Number(await fileText(host.file('endless')))
     assert.ok(isAlive(pid))
     await page.stop()
     await until(() => !isAlive(pid), { what: 'the CLI is gone' })
     const row = page.rows().and(page.page.locator('[data-state=error], [data-state=stopped]'))
     await row.waitFor()
-    await page.openCard(row)
+    assert.match(await (await page.openCard(row)).innerText(), /cursor-agent · stopped/)
     await page.picture('stopped')
   })
 
-  it('shows one in the background as a pill in the header, and its row as started', async () => {
-    await open({ long: { waitForFile: '<go>', stdout: [result('Done behind.')], exit: 0 } })
+  it('shows one in the background as a pill in the header, and its row as started', async (t) => {
+    const { host, page } = await stage(t)
+    await host.addCase('behind', {
+      waitForFile: '<behind>',
+      stdout: [result('Done behind.')],
+      exit: 0,
+    })
     host.script(
-      delegate('Long task', 'Do case:long a long task.', { run_in_background: true }),
+      delegate('Long task', 'Do case:behind a long task.', { run_in_background: true }),
       { text: 'It runs in the background.' },
       { text: 'The background task has ended.' },
     )
@@ -178,20 +168,20 @@ describe('a delegation in the web page', () => {
     await row.waitFor()
     const card = await page.openCard(row)
     assert.match(await card.innerText(), /mode trust · model gpt-5 · in the background/)
-    const pill = page.page.getByRole('button', { name: /background/i })
-    await pill.click()
+    await page.page.getByRole('button', { name: /background/i }).click()
     await page.page.getByText('Long task').last().waitFor()
     await page.picture('background')
-    await host.touch('go')
+    await host.touch('behind')
     await page.page.getByText('The background task has ended.').waitFor()
   })
 
-  it('shows the same after a reload, when the configuration is another one', async () => {
-    await open()
+  it('shows the same after a reload, when the configuration is another one', async (t) => {
+    const { host, page } = await stage(t, { config: { ...ROW, permissionMode: 'ask' } })
     host.script(delegate('Say it', 'Say something.'), { text: 'Said.' })
     await page.send('Say it')
     await page.rows('ok').waitFor()
     const before = await (await page.openCard(page.rows())).innerText()
+    assert.match(before, /mode ask · model gpt-5 · \d/)
     await page.page.getByText('Said.').waitFor()
     await host.reconfigure({ permissionMode: 'plan' })
     await page.page.reload()

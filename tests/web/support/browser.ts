@@ -1,14 +1,12 @@
-// Debian's Chromium under playwright-core, for all tests of the page: starting it, and where its
-// pictures go. What a page must show is the tests' business.
+// Debian's Chromium under playwright-core, one for all tests of a process, and where pictures go.
+// What a page must show is the tests' business.
 
 import assert from 'node:assert/strict'
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser } from 'playwright-core'
-
-/** Pictures of the last run, for people; git ignores them. */
-export const ARTEFACTS = fileURLToPath(new URL('../../../.artefacts/web/', import.meta.url))
 
 // Without the last five, Chromium keeps calling home, which a closed network refuses.
 const FLAGS = [
@@ -21,17 +19,26 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Starts the browser; the caller closes it. `CHROMIUM` names another one than Debian's. */
-export async function launchBrowser(): Promise<Browser> {
+let browser: Promise<Browser> | undefined
+after(async () => (await browser)?.close())
+
+/** The browser; started once, and closed when the tests are over. `CHROMIUM` names another one. */
+export function theBrowser(): Promise<Browser> {
+  browser ??= launch()
+  return browser
+}
+
+async function launch(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
   await access(executablePath).catch(() =>
-    assert.fail(`no browser at ${executablePath}: apt-get install chromium, or set CHROMIUM`),
+    assert.fail(`no browser at ${executablePath}: run \`pnpm test:web\`, or set CHROMIUM`),
   )
   return chromium.launch({ executablePath, args: FLAGS })
 }
 
-/** The file for a picture; its directory exists then. */
+/** The file for a picture of this run, for people; git ignores it. Its directory exists then. */
 export async function pictureFile(name: string): Promise<string> {
-  await mkdir(ARTEFACTS, { recursive: true })
-  return join(ARTEFACTS, `${name}.png`)
+  const directory = fileURLToPath(new URL('../../../.artefacts/web/', import.meta.url))
+  await mkdir(directory, { recursive: true })
+  return join(directory, `${name}.png`)
 }

@@ -7,6 +7,8 @@ import { callHost, type WebHost } from './web-host.ts'
 
 // In the page; this program has no types of what a browser has.
 interface PageElement {
+  readonly parentElement: PageElement | null
+  readonly style: { cssText: string }
   getBoundingClientRect(): object
 }
 declare function requestAnimationFrame(callback: (time: number) => void): number
@@ -17,8 +19,20 @@ const LOCALES = { en: 'en-US', zh: 'zh-CN' } as const
 
 /** The page's own words, as its dictionaries have them. */
 const WORDS = {
-  en: { settings: 'Settings', plugins: 'Plugins', stop: 'Stop generating', greeted: 'Continue' },
-  zh: { settings: '设置', plugins: '插件', stop: '停止生成', greeted: '继续' },
+  en: {
+    settings: 'Settings',
+    plugins: 'Plugins',
+    stop: 'Stop generating',
+    greeted: 'Continue',
+    newSession: 'New session',
+  },
+  zh: {
+    settings: '设置',
+    plugins: '插件',
+    stop: '停止生成',
+    greeted: '继续',
+    newSession: '新会话',
+  },
 } as const
 
 export const WIDE = { width: 1400, height: 900 } as const
@@ -49,7 +63,7 @@ export class ChatPage {
     host: WebHost,
     language: PageLanguage = 'en',
   ): Promise<ChatPage> {
-    await callHost(host, 'workspace.create', { path: host.workspace })
+    await callHost(host.url, 'workspace.create', { path: host.workspace })
     const context = await browser.newContext({ viewport: WIDE, locale: LOCALES[language] })
     const page = new ChatPage(context, await context.newPage(), language)
     // A fresh DSH_HOME greets with a notice that covers the page.
@@ -58,6 +72,14 @@ export class ChatPage {
     await page.page.goto(host.url)
     await page.composer.click()
     return page
+  }
+
+  /** Leaves whatever is open for a session of its own. */
+  async newSession(): Promise<void> {
+    if (await this.page.getByRole('dialog').isVisible()) await this.closeSettings()
+    await this.page.getByRole('button', { name: this.#words.newSession }).last().click()
+    await this.rows().first().waitFor({ state: 'detached' })
+    this.errors.length = 0
   }
 
   get composer(): Locator {
@@ -99,10 +121,11 @@ export class ChatPage {
 
   async closeSettings(): Promise<void> {
     await this.page.keyboard.press('Escape')
+    await this.page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 
   /** Gives the page a size and waits until its panels have come to rest. */
-  async resize(size: typeof WIDE | typeof NARROW): Promise<void> {
+  async resize(size: { readonly width: number; readonly height: number }): Promise<void> {
     await this.page.setViewportSize(size)
     await this.composer.evaluate(async (element) => {
       const place = (): string => {
@@ -110,7 +133,7 @@ export class ChatPage {
         return JSON.stringify(page.getBoundingClientRect())
       }
       let last = place()
-      for (let still = 0; still < 20;) {
+      for (let still = 0; still < 10;) {
         await new Promise((resolve) => requestAnimationFrame(resolve))
         still = place() === last ? still + 1 : 0
         last = place()
@@ -120,11 +143,36 @@ export class ChatPage {
 
   /** Takes pictures at both widths, for people to look at. */
   async picture(name: string): Promise<void> {
-    for (const [width, size] of Object.entries({ 1400: WIDE, 800: NARROW })) {
-      await this.resize(size)
-      await this.page.screenshot({ path: await pictureFile(`${name}-${width}`) })
-    }
+    await this.page.screenshot({ path: await pictureFile(`${name}-${WIDE.width}`) })
+    await this.resize(NARROW)
+    await this.page.screenshot({ path: await pictureFile(`${name}-${NARROW.width}`) })
     await this.resize(WIDE)
+  }
+
+  /** A picture of one element as a whole, without what the page scrolls away or lays over it. */
+  async wholePicture(element: Locator): Promise<Buffer> {
+    await element.evaluate((start) => {
+      for (let each = (start as unknown as PageElement).parentElement; each;) {
+        each.style.cssText += '; overflow: visible; max-height: none; height: auto'
+        each = each.parentElement
+      }
+    })
+    return element.screenshot({ animations: 'disabled' })
+  }
+
+  /** A picture of the part of the page from one element to another, with a margin in px. */
+  async pictureOfPart(first: Locator, last: Locator, margin: number): Promise<Buffer> {
+    const [top, bottom] = [await first.boundingBox(), await last.boundingBox()]
+    if (top === null || bottom === null) throw new Error('one of the elements is not visible')
+    return this.page.screenshot({
+      animations: 'disabled',
+      clip: {
+        x: top.x - margin,
+        y: top.y - margin,
+        width: top.width + 2 * margin,
+        height: bottom.y + bottom.height - top.y + 2 * margin,
+      },
+    })
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { writeCaseFile } from '../../support/cases.ts'
@@ -15,12 +15,10 @@ import {
 } from '../../support/dsh-host.ts'
 import { makeHome, type TestHome } from '../../support/install.ts'
 import { startModelServer, type ModelServer, type Turn } from '../../support/model-server.ts'
-import { killMarked, MARK, newMark } from '../../support/processes.ts'
+import { killMarked, MARK, newMark, until } from '../../support/processes.ts'
 import { readStarts, type StandInCase, type StandInStart } from '../../support/record.ts'
 
 export interface WebHostOptions extends DshHomeOptions {
-  /** Cases for prompts with `case:<id>`; a file `<name>` in them is the host's `file(name)`. */
-  readonly cases?: Readonly<Record<string, StandInCase>>
   /** Sections of the user's settings document at start. */
   readonly settings?: Readonly<Record<string, unknown>>
   /** Over the environment of the host. */
@@ -36,16 +34,24 @@ export interface WebHost {
   readonly workspace: string
   /** See {@link MARK}: in the environment of the host and of all its descendants. */
   readonly mark: string
-  /** What the parent model does next, one after the other. */
+  /** What the parent model does from now on, one after the other. */
   script(...turns: Turn[]): void
+  /** Sets what a prompt with `case:<id>` replays; a file `<name>` in it is the host's `file(name)`. */
+  addCase(id: string, item: StandInCase): Promise<void>
   /** The starts of the stand-in CLI up to now. */
   starts(): Promise<StandInStart[]>
   /** The file that a case names as `<name>`. */
   file(name: string): string
   /** Makes that file, for a case that waits for it. */
   touch(name: string): Promise<void>
-  /** Gives the plugin's row another configuration, which a running host takes over. */
+  /** The configuration of the plugin's row. */
+  readonly row: Readonly<Record<string, unknown>>
+  /** Gives the plugin's row another configuration; resolves when the host has taken it over. */
   reconfigure(config: Readonly<Record<string, unknown>>): Promise<void>
+  /** Takes every setting of the user's away. */
+  resetSettings(): Promise<void>
+  /** Runs `body` with the CLI's install out of the way. */
+  withoutCli(body: () => Promise<void>): Promise<void>
   /** What the host has written so far. */
   output(): string
   dispose(): Promise<void>
@@ -69,10 +75,7 @@ export async function startWebHost(options: WebHostOptions = {}): Promise<WebHos
   const cases = join(notes, 'cases')
   const temporary = join(notes, 'tmp')
   for (const directory of [workspace, cases, temporary]) await mkdir(directory)
-  for (const [id, item] of Object.entries(options.cases ?? {})) {
-    await writeCaseFile(cases, id, withFiles(item, notes))
-  }
-  const turns: Turn[] = []
+  let turns: Turn[] = []
   const model = await startModelServer(() => turns.shift() ?? { text: 'The script is at its end.' })
   const mark = newMark()
   const record = join(notes, 'record.jsonl')
@@ -104,7 +107,7 @@ export async function startWebHost(options: WebHostOptions = {}): Promise<WebHos
   )
   let output = ''
   const closed = once(child, 'close')
-  const url = new Promise<string>((resolve, reject) => {
+  const listening = new Promise<string>((resolve, reject) => {
     const listen = (text: string): void => {
       output += text
       const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)
@@ -115,7 +118,19 @@ export async function startWebHost(options: WebHostOptions = {}): Promise<WebHos
     child.once('error', reject)
     child.once('close', (code) => reject(new Error(`the host ended with ${code}:\n${output}`)))
   })
-  const host: Omit<WebHost, 'url'> = {
+  let url = ''
+  let row = options.config ?? {}
+  let changes = 0
+  const section = async (): Promise<Section | undefined> => {
+    const view = (await callHost(url, 'settings.describe', {})) as {
+      readonly namespaces: readonly Section[]
+    }
+    return view.namespaces.find(({ ns }) => ns === NAMESPACE)
+  }
+  const host: WebHost = {
+    get url() {
+      return url
+    },
     pid: child.pid ?? -1,
     model,
     home,
@@ -123,13 +138,50 @@ export async function startWebHost(options: WebHostOptions = {}): Promise<WebHos
     workspace,
     mark,
     script(...next) {
-      turns.push(...next)
+      turns = next
+    },
+    async addCase(id, item) {
+      await writeCaseFile(cases, id, withFiles(item, notes))
     },
     starts: () => readStarts(record),
     file: (name) => join(notes, name),
     touch: (name) => writeFile(join(notes, name), ''),
-    reconfigure: (config) =>
-      writeFile(join(dshHome, 'profiles', profile, 'cordis.patch.yml'), userLayer({ config })),
+    get row() {
+      return row
+    },
+    async reconfigure(config) {
+      row = config
+      // A number of its own shows when the host serves this configuration and no earlier one.
+      const { disposeGraceMs = 3000 + ++changes } = config
+      const layer = join(dshHome, 'profiles', profile, 'cordis.patch.yml')
+      let written = -Infinity
+      await until(
+        async () => {
+          // The host misses a change that follows another at once, so this one is saved again.
+          if (performance.now() - written > 500) {
+            await writeFile(layer, userLayer({ config: { ...config, disposeGraceMs } }))
+            written = performance.now()
+          }
+          return (await section())?.base?.['disposeGraceMs'] === disposeGraceMs
+        },
+        { what: 'the host has taken the configuration over' },
+      )
+    },
+    async resetSettings() {
+      const fields = Object.keys((await section())?.user ?? {})
+      if (fields.length === 0) return
+      const ops = fields.map((field) => ({ op: 'unset', path: [field] }))
+      await callHost(url, 'settings.mutate', { ns: NAMESPACE, ops })
+    },
+    async withoutCli(body) {
+      const hidden = `${home.dataDirectory}-hidden`
+      await rename(home.dataDirectory, hidden)
+      try {
+        await body()
+      } finally {
+        await rename(hidden, home.dataDirectory)
+      }
+    },
     output: () => output,
     async dispose() {
       child.kill('SIGTERM')
@@ -145,11 +197,20 @@ export async function startWebHost(options: WebHostOptions = {}): Promise<WebHos
     },
   }
   try {
-    return { ...host, url: await url }
+    url = await listening
+    return host
   } catch (error) {
     await host.dispose()
     throw error
   }
+}
+
+const NAMESPACE = 'subagent-cursor'
+
+interface Section {
+  readonly ns: string
+  readonly base?: Readonly<Record<string, unknown>>
+  readonly user?: Readonly<Record<string, unknown>>
 }
 
 function withFiles(item: StandInCase, directory: string): StandInCase {
@@ -162,12 +223,22 @@ function withFiles(item: StandInCase, directory: string): StandInCase {
   }
 }
 
-/** Calls one method of the host's API as its page does. @throws the host's refusal. */
-export async function callHost(host: WebHost, method: string, payload: object): Promise<unknown> {
-  const response = await fetch(`${host.url}/api/${method}`, {
+/**
+ * Calls one method of the host as its page does.
+ * @param channel `/api`, or that of a plugin.
+ * @throws the host's refusal.
+ */
+export async function callHost(
+  url: string,
+  method: string,
+  payload: object,
+  { channel = '/api', signal }: { channel?: string; signal?: AbortSignal } = {},
+): Promise<unknown> {
+  const response = await fetch(`${url}${channel}/${method}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ type: 'client-request', rpcId: 'test', method, payload }),
+    ...(signal === undefined ? {} : { signal }),
   })
   const { result } = (await response.json()) as {
     result: { ok: true; value: unknown } | { ok: false; error: { message: string } }
