@@ -443,6 +443,8 @@ test('a second Ctrl-C does not wait, and still leaves nothing', async (t) => {
     cwd: directory,
     env: env({
       STANDIN_CASE: (await standIn({ hang: true, ignoreSigterm: true, readyFile })).slice(5),
+      // An exit that does not wait leaves its empty directory.
+      TMPDIR: directory,
     }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
