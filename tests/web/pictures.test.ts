@@ -84,7 +84,6 @@ describe("the READMEs' pictures", () => {
     })
     host.script(DELEGATIONS, { text: 'The three delegations have ended.' })
     await page.resize(TALL)
-    await page.page.emulateMedia({ reducedMotion: 'reduce' })
     await page.send('Have the three tests looked at, each by a subagent of its own.')
     await page.rows('ok').waitFor()
     await page.rows('error').waitFor()
@@ -92,10 +91,13 @@ describe("the READMEs' pictures", () => {
     for (let index = 0; index < 3; index++) await page.openCard(page.rows().nth(index))
     await keep(
       'delegation-card',
-      await page.pictureOfPart(page.rows().first(), page.rows().last(), 12),
+      await page.pictureOfPart(
+        page.rows().first(),
+        page.rows('running').locator('[data-terminal]'),
+        12,
+      ),
     )
     await page.resize(WIDE)
-    await page.page.emulateMedia({ reducedMotion: null })
     await host.touch('picture-taken')
     await page.page.getByText('The three delegations have ended.').waitFor()
   })

@@ -31,7 +31,7 @@ const WORDS = {
     plugins: '插件',
     stop: '停止生成',
     greeted: '继续',
-    newSession: '新会话',
+    newSession: '新建会话',
   },
 } as const
 
@@ -77,7 +77,10 @@ export class ChatPage {
   /** Leaves whatever is open for a session of its own. */
   async newSession(): Promise<void> {
     if (await this.page.getByRole('dialog').isVisible()) await this.closeSettings()
-    await this.page.getByRole('button', { name: this.#words.newSession }).last().click()
+    await this.page
+      .getByRole('button', { name: this.#words.newSession, exact: true })
+      .last()
+      .click()
     await this.rows().first().waitFor({ state: 'detached' })
     this.errors.length = 0
   }
@@ -164,8 +167,8 @@ export class ChatPage {
   async pictureOfPart(first: Locator, last: Locator, margin: number): Promise<Buffer> {
     const [top, bottom] = [await first.boundingBox(), await last.boundingBox()]
     if (top === null || bottom === null) throw new Error('one of the elements is not visible')
+    await this.page.mouse.move(0, 0)
     return this.page.screenshot({
-      animations: 'disabled',
       clip: {
         x: top.x - margin,
         y: top.y - margin,

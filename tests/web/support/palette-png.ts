@@ -6,6 +6,8 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const COLOURS = 256
+/** The squared distance of two shades, over the three channels of 0 to 255. */
+const SAME_SHADE = 12
 
 interface Pixels {
   readonly width: number
@@ -14,18 +16,19 @@ interface Pixels {
   readonly colours: Uint32Array
 }
 
-/** The same picture in its 256 most frequent colours, each other one as the nearest of them. */
+/** The same picture in at most 256 colours, each other one as the nearest of them. */
 export function withPalette(png: Buffer): Buffer {
   const { width, height, colours } = decode(png)
   const counts = new Map<number, number>()
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
-  const palette = [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, COLOURS)
-    .map(([colour]) => colour)
-  const indices = new Map(palette.map((colour, index) => [colour, index]))
-  for (const colour of counts.keys()) {
-    if (!indices.has(colour)) indices.set(colour, nearest(colour, palette))
+  const palette: number[] = []
+  const indices = new Map<number, number>()
+  // The most frequent first. Shades that the eye takes for one share a place, so that there is one
+  // for a small dot in a colour of its own, too.
+  for (const [colour] of [...counts].toSorted(([, a], [, b]) => b - a)) {
+    const { index, distance } = nearest(colour, palette)
+    const isNew = palette.length < COLOURS && distance > SAME_SHADE
+    indices.set(colour, isNew ? palette.push(colour) - 1 : index)
   }
 
   const rows = Buffer.alloc((width + 1) * height)
@@ -52,14 +55,13 @@ function channels(colour: number): [number, number, number] {
   return [colour >> 16, (colour >> 8) & 255, colour & 255]
 }
 
-function nearest(colour: number, palette: readonly number[]): number {
+function nearest(colour: number, palette: readonly number[]): { index: number; distance: number } {
   const [red, green, blue] = channels(colour)
-  let best = 0
-  let least = Infinity
+  const best = { index: 0, distance: Infinity }
   for (const [index, other] of palette.entries()) {
     const [r, g, b] = channels(other)
     const distance = (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2
-    if (distance < least) [best, least] = [index, distance]
+    if (distance < best.distance) Object.assign(best, { index, distance })
   }
   return best
 }
