@@ -34,7 +34,7 @@ export function apply(ctx: Context, config: ConfigFields): void {
   if (ctx.tools.get(row.toolName) !== undefined) {
     throw taken('toolName', row.toolName, 'a tool')
   }
-  for (const note of extraArgsNotes(row)) ctx.logger.info(`subagent-cursor: ${note}`)
+  for (const note of extraArgsNotes(row)) ctx.logger.info(note)
 
   const { read, watch } = layerSettings(ctx, row)
   const tool = new ToolRegistration(ctx, row, read)

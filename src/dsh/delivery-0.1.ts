@@ -90,9 +90,10 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
         })
         return { kind: 'background' as const, jobId, run: how }
       }
-      const run = await start(args, parent, exec.signal)
-      const result = await settled(run)
-      const progress = progressOf(exec.signal)
+      // Calls of one step share their signal; the run's counts are found by a signal of its own.
+      const signal = AbortSignal.any([exec.signal])
+      const result = await settled(await start(args, parent, signal))
+      const progress = progressOf(signal)
       return {
         kind: 'answer' as const,
         answer: answerOf(result),

@@ -52,7 +52,7 @@ export class CursorProvider implements SubagentProvider {
     const config = this.#settings()
     // Taken now: the run goes on when the plugin's context is gone.
     const { subprocess, logger } = this.#ctx
-    const log: Log = (message) => contained(() => logger.info(`subagent-cursor: ${message}`))
+    const log: Log = (message) => contained(() => logger.info(message))
     const id = randomUUID()
     const cwd = request.cwd ?? request.parent.session.header.cwd ?? ''
     const run = await startCursorRun({

@@ -228,7 +228,7 @@ export class Rig<Host extends InProcessHost = InProcessHost> {
 
   /** The log lines of the plugin, without those that cordis writes about it. */
   get logs(): LogLine[] {
-    return this.host.logs.filter((line) => line.text.includes('subagent-cursor: '))
+    return this.host.logs.filter((line) => line.name === 'subagent-cursor')
   }
 
   assertNoProcess(): Promise<void> {
