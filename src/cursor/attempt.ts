@@ -11,6 +11,9 @@ import type { CursorProcess, ProcessExit } from './process.ts'
 import { passOn } from './stderr-sink.ts'
 import { CursorStreamReader } from './stream-reader.ts'
 
+/** How long a helper that goes on writing after the CLI has closed is listened to, in ms. */
+const LEFTOVERS_MS = 1000
+
 /** Set on a stream for as long as it is read. */
 type Listeners = readonly (readonly [event: string, listener: (chunk: Uint8Array) => void])[]
 
@@ -178,7 +181,7 @@ export class Attempt {
 
   /** A helper that holds the pipes keeps them from ending: what is in them already is still read. */
   async #readLeftovers(): Promise<void> {
-    const deadline = performance.now() + this.#graceMs
+    const deadline = performance.now() + LEFTOVERS_MS
     let before: number
     do {
       before = this.reader.bytes + this.#stderr.length

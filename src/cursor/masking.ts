@@ -50,7 +50,7 @@ const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
   ],
   // Keys by their usual beginnings (Cursor, OpenAI, Anthropic, GitHub, GitLab, Slack, AWS, Google) and JWTs.
   [
-    /\b(?:key|crsr|cursor|sk|gh[pousr]|github_pat|glpat|xox[a-z])[-_](?=[\w-]*\d|[\w-]{16})[\w-]{8,}/gi,
+    /\b(?:key|crsr|sk|gh[pousr]|github_pat|glpat|xox[a-z])[-_](?=[\w-]*\d|[\w-]{16})[\w-]{8,}/gi,
     '<secret>',
   ],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{20,}/g, '<secret>'],
@@ -87,10 +87,11 @@ export class Masker {
       if (cut.end) masked = hideCutEnd(masked, literal)
       masked = hide(masked, literal)
     }
-    return this.#maskPaths(maskShapes(optionNamesOnly(masked)))
+    return withoutPathLines(maskShapes(this.#maskHomes(optionNamesOnly(masked))))
   }
 
-  #maskPaths(text: string): string {
+  /** Before the shapes of secrets: a directory's name can look like one. */
+  #maskHomes(text: string): string {
     let masked = text
     for (const [directory, label] of [
       [this.#cwd, '<workspace>'],
@@ -105,7 +106,6 @@ export class Masker {
         '~',
       )
       .replaceAll(/\/(?:home|Users)\/[^/\s"'`:,;)]+/g, '~')
-      .replaceAll(/^\s*(?:\/|[a-z]:\\)(?:(?!: )[^\n])*$/gim, '  <path>')
   }
 }
 
@@ -194,6 +194,11 @@ function maskUrl(url: string): string {
   const behind = page === null ? undefined : url[page[0].length]
   if (page === null || !(behind === undefined || /[?#.,;:)\]]/.test(behind))) return '<url>'
   return `https://${page[1]}${page[2]}`
+}
+
+/** A line that is nothing but a path says where somebody works. */
+function withoutPathLines(text: string): string {
+  return text.replaceAll(/^\s*(?:\/|[a-z]:\\|~[/\\])(?:(?!: )[^\n])*$/gim, '  <path>')
 }
 
 function escaped(text: string): string {

@@ -43,6 +43,8 @@ export interface ProfileReading {
   /** Whether the installed package has its built entry. */
   readonly isBuilt: boolean
   readonly rows: readonly ProfileRow[]
+  /** The user's settings document by namespace; it lies over the rows of every profile. */
+  readonly settings: Readonly<Record<string, unknown>>
   /** Files that cannot be read, each as a sentence. */
   readonly problems: readonly string[]
 }
@@ -81,6 +83,7 @@ export function readProfile(system: System, name: string): ProfileReading {
     installedVersion: undefined,
     isBuilt: false,
     rows: [],
+    settings: {},
     problems: [],
   }
   if (!isName || !isProfile(name)) return reading
@@ -113,6 +116,7 @@ export function readProfile(system: System, name: string): ProfileReading {
     installedVersion: typeof installedVersion === 'string' ? installedVersion : undefined,
     isBuilt: installed !== undefined && files.isFile(join(installed, 'lib', 'index.js')),
     rows: rowsOf(compose(layers.flat()), true),
+    settings: reader.settings(join(dshHome(system), 'settings.yaml')),
     problems,
   }
 }
@@ -246,21 +250,29 @@ class Reader {
   }
 
   patches(path: string, what: string): readonly unknown[] {
+    const patches = this.#yaml(path, what)
+    if (patches === undefined) return []
+    if (Array.isArray(patches) && patches.every(isEntry)) return patches
+    this.#problems.push(`${what} is no list of row patches`)
+    return []
+  }
+
+  settings(path: string): Readonly<Record<string, unknown>> {
+    const document = this.#yaml(path, 'settings.yaml of DSH')
+    return isEntry(document) ? document : {}
+  }
+
+  #yaml(path: string, what: string): unknown {
     const document = parseDocument(this.#textOf(path), {
       customTags: [EXPRESSION_TAG],
       logLevel: 'silent',
     })
     const [error] = [...document.errors, ...document.warnings]
-    if (error !== undefined) {
-      // The library's message quotes the line, and there may be a secret in it.
-      const line = error.linePos?.[0].line
-      this.#problems.push(`${what}, line ${line}: not valid YAML (${error.code})`)
-      return []
-    }
-    const patches: unknown = document.toJS()
-    if (Array.isArray(patches) && patches.every(isEntry)) return patches
-    this.#problems.push(`${what} is no list of row patches`)
-    return []
+    if (error === undefined) return document.toJS()
+    // The library's message quotes the line, and there may be a secret in it.
+    const line = error.linePos?.[0].line
+    this.#problems.push(`${what}, line ${line}: not valid YAML (${error.code})`)
+    return undefined
   }
 
   #textOf(path: string): string {

@@ -4,7 +4,7 @@
  */
 
 import type { Colors } from 'picocolors/types.js'
-import { wrapText } from '../dsh/wrap-text.ts'
+import { wrapText } from '../wrap-text.ts'
 import type { Check, CheckId, CheckState, Report } from './report.ts'
 
 export interface TextStyle {

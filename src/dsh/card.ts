@@ -4,7 +4,7 @@
 
 import type { JsonValue, ToolCallView, ToolResult, ToolResultView } from '@deepseek-ai/dsh-tools'
 import { CATEGORIES } from '../cursor/failures.ts'
-import { wrapText } from './wrap-text.ts'
+import { wrapText } from '../wrap-text.ts'
 
 /**
  * The width of folded text. A card at a window of 800 px shows 86 columns of the page's 12 px code

@@ -1,6 +1,6 @@
 /**
  * Delegating on hosts of generation 0.1: the caller starts the run, awaits it and disposes it;
- * background work is a job. Delete this file, and its one use in `index.ts`, with 0.1.
+ * background work is a job. Delete this file, and its one use in `tool-registration.ts`, with 0.1.
  */
 
 import type { Agent } from '@deepseek-ai/dsh-agent'

@@ -4,40 +4,12 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { SettingsNamespace } from '@deepseek-ai/dsh-settings'
 import z from '@deepseek-ai/schemastery'
-import { CONFIG_FIELDS, resolveConfig, type Config, type ResolvedConfig } from '../cursor/config.ts'
-import { CLEARABLE_FIELDS, SETTINGS_FIELDS, SETTINGS_NAMESPACE } from './settings-fields.ts'
+import type { ResolvedConfig } from '../cursor/config.ts'
+import { SETTINGS_FIELDS } from '../cursor/settings-fields.ts'
+import { layerConfig, settingsNamespaceOf } from '../cursor/user-settings.ts'
 
 /** Lets everything pass: the check that names the field is `layerConfig`. */
 const SECTION = z.object(Object.fromEntries(SETTINGS_FIELDS.map((field) => [field, z.any()])))
-
-/**
- * The namespace of an instance in the settings document: `subagent-cursor`, or with another tool
- * name `subagent-cursor-<name>`.
- */
-export function settingsNamespaceOf(toolName: string): string {
-  if (toolName === 'subagent_cursor') return SETTINGS_NAMESPACE
-  return `${SETTINGS_NAMESPACE}-${toolName.toLowerCase().replaceAll('_', '-')}`
-}
-
-/**
- * The row's configuration with a section of the settings document over it. In the section, `null`
- * means none for `model` and the two limits, and is as good as absent for the others.
- * @throws {Error} as `resolveConfig` does, and for a field that only the row can set.
- */
-export function layerConfig(row: ResolvedConfig, section: object): ResolvedConfig {
-  const layered: Record<string, unknown> = { ...row }
-  for (const [name, value] of Object.entries(section)) {
-    const field = SETTINGS_FIELDS.find((known) => known === name)
-    if (field === undefined && CONFIG_FIELDS.includes(name as keyof Config)) {
-      throw new Error(
-        `subagent-cursor: \`${name}\` is set in the profile's row, not in the user's settings`,
-      )
-    }
-    if (value === null && field !== undefined && !CLEARABLE_FIELDS.has(field)) continue
-    layered[name] = value
-  }
-  return resolveConfig(layered as Config)
-}
 
 /** The configuration in force, which a user may change while the host runs. */
 export interface Settings {

@@ -7,7 +7,7 @@ import { PERMISSION_MODE_NAMES } from '../cursor/permission-modes.ts'
 import { thisSystem } from '../cursor/system.ts'
 import { diagnose } from '../doctor/diagnose.ts'
 import type { Check as DoctorCheck, CheckId, Report } from '../doctor/report.ts'
-import { settingsNamespaceOf } from '../dsh/settings.ts'
+import { settingsNamespaceOf } from '../cursor/user-settings.ts'
 import { serveCardActions } from './actions-channel.ts'
 import type { Check, CheckState, CliReport, FindingKind, ModelChoice } from './protocol.ts'
 

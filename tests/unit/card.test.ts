@@ -10,7 +10,7 @@ import {
   presentDelegationResult,
   type DelegationMeta,
 } from '../../src/dsh/card.ts'
-import { textWidth, wrapText } from '../../src/dsh/wrap-text.ts'
+import { textWidth, wrapText } from '../../src/wrap-text.ts'
 
 const args = { description: 'Count the lines', prompt: 'Count the lines of README.md.' }
 const meta: DelegationMeta = {

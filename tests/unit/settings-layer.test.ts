@@ -6,12 +6,8 @@ import { afterEach, describe, it } from 'node:test'
 import { Context } from '@deepseek-ai/cordis'
 import { SettingsProvider, settingsNamespace } from '@deepseek-ai/dsh-settings'
 import { resolveConfig, type Config } from '../../src/cursor/config.ts'
-import {
-  layerConfig,
-  layerSettings,
-  settingsNamespaceOf,
-  type Settings,
-} from '../../src/dsh/settings.ts'
+import { layerConfig, settingsNamespaceOf } from '../../src/cursor/user-settings.ts'
+import { layerSettings, type Settings } from '../../src/dsh/settings.ts'
 
 class MemorySettings extends SettingsProvider {
   static document: Record<string, unknown> = {}

@@ -9,6 +9,7 @@ import {
 } from '../../cursor/config.ts'
 import { Masker } from '../../cursor/masking.ts'
 import type { System } from '../../cursor/system.ts'
+import { layerConfig, settingsNamespaceOf } from '../../cursor/user-settings.ts'
 import { failed, passed, warning } from '../finding.ts'
 import { PACKAGE_NAME, type ProfileReading, type ProfileRow } from '../profile.ts'
 import type { CheckData, Finding } from '../report.ts'
@@ -30,7 +31,7 @@ interface Trouble {
 }
 
 export function checkProfile(system: System, reading: ProfileReading): CheckedProfile {
-  const judged = reading.rows.map((row) => judgeRow(system, row))
+  const judged = reading.rows.map((row) => judgeRow(system, row, reading.settings))
   const instances = judged.flatMap(({ row, config }) =>
     config !== undefined && row.enabled ? [{ id: row.id, config }] : [],
   )
@@ -41,7 +42,8 @@ export function checkProfile(system: System, reading: ProfileReading): CheckedPr
     ),
     ...clashes(instances),
   ]
-  const notes = judged.flatMap(({ row, config, error }) => [
+  const notes = judged.flatMap(({ row, config, error, isLayered }) => [
+    ...(isLayered ? [`${nameOf(row)}: settings.yaml of DSH lies over it`] : []),
     ...(row.enabled
       ? []
       : [`${nameOf(row)} is disabled${error === undefined ? '' : `; ${error}`}`]),
@@ -82,13 +84,23 @@ export function checkProfile(system: System, reading: ProfileReading): CheckedPr
 interface JudgedRow {
   readonly row: ProfileRow
   readonly config?: ResolvedConfig
+  /** The user's settings lie over the row. */
+  readonly isLayered?: true
   /** The plugin's own message for a configuration that it refuses; masked. */
   readonly error?: string
 }
 
-function judgeRow(system: System, row: ProfileRow): JudgedRow {
+/** The row with the user's settings over it, as the plugin lays them. */
+function judgeRow(
+  system: System,
+  row: ProfileRow,
+  settings: ProfileReading['settings'],
+): JudgedRow {
   try {
-    return { row, config: resolveConfig(row.config as Config) }
+    const config = resolveConfig(row.config as Config)
+    const section = settings[settingsNamespaceOf(config.toolName)]
+    if (typeof section !== 'object' || section === null) return { row, config }
+    return { row, config: layerConfig(config, section), isLayered: true }
   } catch (error) {
     const masker = new Masker({ environmentValues: [], prompt: '', home: system.home, cwd: '' })
     const message = error instanceof Error ? error.message : String(error)
@@ -103,7 +115,8 @@ function nameOf({ id }: ProfileRow): string {
 function badRow(row: ProfileRow, error: string): Trouble {
   return {
     happened: `${nameOf(row)}: ${error}.`,
-    nextStep: 'Correct it in cordis.patch.yml of the profile: DSH does not start with it.',
+    nextStep:
+      'Correct it in cordis.patch.yml of the profile, or in settings.yaml of DSH if it is set there.',
   }
 }
 

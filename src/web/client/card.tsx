@@ -3,7 +3,7 @@
 
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { PERMISSION_MODE_NAMES } from '../../cursor/permission-modes.ts'
-import { SETTINGS_NAMESPACE, type SettingsField } from '../../dsh/settings-fields.ts'
+import { SETTINGS_NAMESPACE, type SettingsField } from '../../cursor/settings-fields.ts'
 import type { CliReport, Endpoint } from '../protocol.ts'
 import { Button } from './button.tsx'
 import { editsOf, isOwn, parseNumber, shownValue, type Change, type Draft } from './draft.ts'

@@ -1,7 +1,7 @@
 // What the user has changed in the card and not yet saved, and the edits that saving it makes.
 // Nothing is judged here: whether a value is allowed is for the host to say, as at load.
 
-import { CLEARABLE_FIELDS, type SettingsField } from '../../dsh/settings-fields.ts'
+import { CLEARABLE_FIELDS, type SettingsField } from '../../cursor/settings-fields.ts'
 import type { SettingsEdit, SettingsSnapshot } from './page.ts'
 
 /** A new value, `null` for none; or back to what the profile's row says. */
