@@ -4,14 +4,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
+import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { fileText, isAlive, until } from '../support/processes.ts'
 import type { CliReport } from '../../src/web/protocol.ts'
 import { theBrowser } from './support/browser.ts'
 import { ROW, stageHost } from './support/stage.ts'
-import { callHost, type WebHost } from './support/web-host.ts'
+import { callHost, TRUSTED_HOST, type WebHost } from './support/web-host.ts'
 
 const CHANNEL = '/subagent-cursor'
 const BODY = JSON.stringify({
@@ -24,6 +24,22 @@ const BODY = JSON.stringify({
 function ask(host: WebHost, endpoint: string, signal?: AbortSignal): Promise<CliReport> {
   const options = { channel: CHANNEL, ...(signal === undefined ? {} : { signal }) }
   return callHost(host.url, endpoint, {}, options) as Promise<CliReport>
+}
+
+/** Sends what no browser's script may: any header. */
+async function statusOf(
+  address: string,
+  method: string,
+  headers: Readonly<Record<string, string>> | undefined,
+): Promise<number | undefined> {
+  const asked = request(address, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  asked.end(method === 'GET' ? undefined : BODY)
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
 }
 
 /** Makes the test run replay a case; returns the file that holds its pid once it runs. */
@@ -49,6 +65,7 @@ describe("the channel of the settings card's buttons", () => {
       { headers: { 'sec-fetch-site': 'cross-site' } },
     ],
     ['a name that was bound to this address', 403, { headers: { host: 'rebound.example.com' } }],
+    ['a user of the page elsewhere on the network', 403, { headers: { host: TRUSTED_HOST } }],
     ['a form', 415, { headers: { 'content-type': 'text/plain' } }],
     ['a link', 404, { method: 'GET' }],
   ]
@@ -56,15 +73,12 @@ describe("the channel of the settings card's buttons", () => {
     const host = await stageHost(t)
     const known = (await host.starts()).length
     for (const [what, status, { method = 'POST', headers }] of REFUSED) {
-      const asked = request(`${host.url}${CHANNEL}/probe`, {
-        method,
-        headers: { 'content-type': 'application/json', ...headers },
-      })
-      asked.end(method === 'GET' ? undefined : BODY)
-      const [response] = await once(asked, 'response')
-      response.resume()
-      assert.equal(response.statusCode, status, what)
+      const address = `${host.url}${CHANNEL}/probe`
+      assert.equal(await statusOf(address, method, headers), status, what)
     }
+    // The same name is let in where the host lets others of the network in.
+    const page = `${host.url}/api/workspace.create`
+    assert.notEqual(await statusOf(page, 'POST', { host: TRUSTED_HOST }), 403)
     await assert.rejects(ask(host, 'run'), /no endpoint run/)
     assert.equal((await host.starts()).length, known)
   })

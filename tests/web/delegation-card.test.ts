@@ -135,39 +135,35 @@ describe('a delegation in the web page', () => {
     assert.match(await (await page.openCard(page.rows().nth(1))).innerText(), /The second answer\./)
   })
 
-  it(
-    'tells of two side by side what each has done',
-    { todo: 'the host gives both calls one signal, by which dsh/progress.ts finds the run' },
-    async (t) => {
-      const { host, page } = await stage(t)
-      const calls = [toolCall('started'), toolCall('completed')]
-      await host.addCase('three', {
-        waitForFile: '<three>',
-        stdout: [...calls, ...calls, ...calls, result('Three.')],
-        exit: 0,
-      })
-      await host.addCase('one', { waitForFile: '<three>', stdout: [...calls, result('One.')] })
-      host.script(
-        {
-          tools: [
-            delegate('First task', 'Do case:three the first task.'),
-            delegate('Second task', 'Do case:one the second task.'),
-          ],
-        },
-        { text: 'Both of them are done.' },
-      )
-      await page.send('Do both')
-      await page.rows('running').nth(1).waitFor()
-      await host.touch('three')
-      await page.page.getByText('Both of them are done.').waitFor()
-      const texts = []
-      for (const index of [0, 1]) {
-        texts.push(await (await page.openCard(page.rows().nth(index))).innerText())
-      }
-      assert.match(texts[0] ?? '', /· 3 tool calls\n/)
-      assert.match(texts[1] ?? '', /· 1 tool call\n/)
-    },
-  )
+  it('tells of two side by side what each has done', async (t) => {
+    const { host, page } = await stage(t)
+    const calls = [toolCall('started'), toolCall('completed')]
+    await host.addCase('three', {
+      waitForFile: '<three>',
+      stdout: [...calls, ...calls, ...calls, result('Three.')],
+      exit: 0,
+    })
+    await host.addCase('one', { waitForFile: '<three>', stdout: [...calls, result('One.')] })
+    host.script(
+      {
+        tools: [
+          delegate('First task', 'Do case:three the first task.'),
+          delegate('Second task', 'Do case:one the second task.'),
+        ],
+      },
+      { text: 'Both of them are done.' },
+    )
+    await page.send('Do both')
+    await page.rows('running').nth(1).waitFor()
+    await host.touch('three')
+    await page.page.getByText('Both of them are done.').waitFor()
+    const texts = []
+    for (const index of [0, 1]) {
+      texts.push(await (await page.openCard(page.rows().nth(index))).innerText())
+    }
+    assert.match(texts[0] ?? '', /· 3 tool calls\n/)
+    assert.match(texts[1] ?? '', /· 1 tool call\n/)
+  })
 
   it("stops one by the page's stop button, and its process is gone", async (t) => {
     const { host, page } = await stage(t)

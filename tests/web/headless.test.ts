@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
@@ -20,6 +20,10 @@ it('delegates in a headless profile with the parts for the page removed', async 
     '-C',
     directory,
   ])
+  const packed = await readdir(join(directory, 'package'))
+  for (const name of ['docs', 'tests', 'src', 'scripts']) {
+    assert.ok(!packed.includes(name), `${name}/ is not published`)
+  }
   // Without `force`: what is removed must have been there.
   await rm(join(directory, 'package/lib/client.js'))
   await rm(join(directory, 'package/lib/web'), { recursive: true })

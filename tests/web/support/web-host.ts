@@ -57,6 +57,9 @@ export interface WebHost {
   dispose(): Promise<void>
 }
 
+/** A name under which the host's page may be served to others on the network, as a user can allow. */
+export const TRUSTED_HOST = 'harness.example'
+
 /** Boots the host and waits for its page's address. The caller calls `dispose()`. */
 export async function startWebHost(options: WebHostOptions = {}): Promise<WebHost> {
   const profile = 'web'
@@ -85,7 +88,18 @@ export async function startWebHost(options: WebHostOptions = {}): Promise<WebHos
   const program = join(dirname(manifest), bin.dsh)
   const child = spawn(
     process.execPath,
-    [program, '--profile', profile, '--no-open', '--host', '127.0.0.1', '--port', '0'],
+    [
+      program,
+      '--profile',
+      profile,
+      '--no-open',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '0',
+      '--trusted-host',
+      TRUSTED_HOST,
+    ],
     {
       cwd: workspace,
       stdio: ['ignore', 'pipe', 'pipe'],
