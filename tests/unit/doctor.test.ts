@@ -179,6 +179,27 @@ test('a row whose configuration is one expression, or which one may disable, sti
   assert.deepEqual(instances[0]?.config, resolveConfig({}))
 })
 
+test("the user's settings lie over the row, and a bad one fails with its field", () => {
+  const patch = '- { id: subagent-cursor, config: { permissionMode: yolo, model: gpt-5 } }\n'
+  const settings = '/home/u/.dsh/settings.yaml'
+  const { finding, instances } = checked({
+    patch,
+    more: {
+      [settings]: 'subagent-cursor: { permissionMode: ask, model: null }\nother: { a: 1 }\n',
+    },
+  })
+  assert.equal(finding.state, 'passed')
+  assert.deepEqual(instances[0]?.config, resolveConfig({ permissionMode: 'ask' }))
+  assert.ok(finding.details.some((line) => /settings\.yaml lies over it/.test(line)))
+
+  const bad = checked({ patch, more: { [settings]: 'subagent-cursor: { timeoutMs: -1 }\n' } })
+  assert.equal(bad.finding.state, 'failed')
+  assert.match(bad.finding.summary, /`timeoutMs` is -1/)
+  assert.match(bad.finding.nextStep ?? '', /settings\.yaml/)
+  const broken = checked({ patch, more: { [settings]: 'a: [\n' } })
+  assert.match(broken.finding.summary, /settings\.yaml of DSH, line \d+: not valid YAML/)
+})
+
 const troubles: readonly (readonly [string, ProfileFiles, RegExp, RegExp])[] = [
   [
     'a bad value',

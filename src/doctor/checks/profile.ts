@@ -42,8 +42,10 @@ export function checkProfile(system: System, reading: ProfileReading): CheckedPr
     ),
     ...clashes(instances),
   ]
-  const notes = judged.flatMap(({ row, config, error, isLayered }) => [
-    ...(isLayered ? [`${nameOf(row)}: settings.yaml of DSH lies over it`] : []),
+  const layered = judged.flatMap(({ row, isLayered }) =>
+    isLayered ? [`${nameOf(row)}: the user's settings.yaml lies over it`] : [],
+  )
+  const notes = judged.flatMap(({ row, config, error }) => [
     ...(row.enabled
       ? []
       : [`${nameOf(row)} is disabled${error === undefined ? '' : `; ${error}`}`]),
@@ -68,7 +70,7 @@ export function checkProfile(system: System, reading: ProfileReading): CheckedPr
     const finding = failed(first.happened, { data, details, nextStep: first.nextStep })
     return { finding, instances }
   }
-  const rest = { data, details: notes }
+  const rest = { data, details: [...notes, ...layered] }
   const rows = `${instances.length} ${instances.length === 1 ? 'row' : 'rows'}`
   const summary = `${reading.name} loads ${PACKAGE_NAME} ${reading.installedVersion ?? ''} with ${rows}`
   const finding =
