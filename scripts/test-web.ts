@@ -26,33 +26,37 @@ function isInstalled(name: string): boolean {
   return query.stdout === 'install ok installed'
 }
 
-/** @returns the Debian packages that are missing, or why this system cannot say. */
-function missingPackages(): string[] | string {
+/** @returns the Debian packages that are missing, or what this command cannot provide. */
+function missing(): string[] | string {
   if (process.platform !== 'linux') return 'the tests of the web page run on Linux only'
-  const browser = process.env['CHROMIUM'] ?? CHROMIUM
-  const isThere = existsSync(browser)
+  const named = process.env['CHROMIUM']
+  if (named !== undefined && !existsSync(named))
+    return `CHROMIUM names ${named}, which is not there`
+  const hasBrowser = named !== undefined || existsSync(CHROMIUM)
   if (existsSync('/usr/bin/dpkg-query')) {
-    const packages = [...(process.env['CHROMIUM'] === undefined ? ['chromium'] : []), ...FONTS]
-    const missing = packages.filter((name) => (name === 'chromium' ? !isThere : !isInstalled(name)))
-    if (missing.length > 0 || isThere) return missing
+    return [...(hasBrowser ? [] : ['chromium']), ...FONTS.filter((name) => !isInstalled(name))]
   }
-  // Elsewhere the fonts are the system's own affair: only the pictures depend on them.
-  return isThere ? [] : `no browser at ${browser}: set CHROMIUM to one that is built on Chromium`
+  // Elsewhere the fonts are the system's own affair.
+  return hasBrowser
+    ? []
+    : `no browser at ${CHROMIUM}: set CHROMIUM to one that is built on Chromium`
 }
 
 function provide(): void {
-  const missing = missingPackages()
-  if (typeof missing === 'string') {
-    console.error(missing)
+  const packages = missing()
+  if (typeof packages === 'string') {
+    console.error(packages)
     process.exit(1)
   }
-  if (missing.length === 0) return
-  const install = ['install', '--yes', '--no-install-recommends', ...missing]
+  if (packages.length === 0) return
+  const install = ['install', '--yes', '--no-install-recommends', ...packages]
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    console.error(`missing: ${missing.join(', ')}\ninstall with: sudo apt-get ${install.join(' ')}`)
+    console.error(
+      `missing: ${packages.join(', ')}\ninstall with: sudo apt-get ${install.join(' ')}`,
+    )
     process.exit(1)
   }
-  console.log(`installing ${missing.join(', ')}`)
+  console.log(`installing ${packages.join(', ')}`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const status = run('apt-get', ['update'], env) || run('apt-get', install, env)
   if (status !== 0) process.exit(status)
