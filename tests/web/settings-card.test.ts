@@ -233,6 +233,11 @@ describe('the settings card in the web page', () => {
       'it is ready to be mended',
     )
     assert.equal(await card.getByLabel('One run').getAttribute('aria-invalid'), 'false')
+    const [field, foot] = [
+      await limit.boundingBox(),
+      await card.locator('.dsh-cursor-foot').boundingBox(),
+    ]
+    assert.ok(field && foot && field.y + field.height <= foot.y, 'the buttons do not cover it')
     await page.picture('settings-refused')
     const stored = await readFile(join(host.dshHome, 'settings.yaml'), 'utf8')
     assert.doesNotMatch(stored, /stallTimeoutMs/)

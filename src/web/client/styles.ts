@@ -1,7 +1,7 @@
 // The card's look, in the page's own colour tokens, so that it follows the theme. Every class name
 // begins with `dsh-cursor-`, since a page has one name space for all plugins. With unsaved changes
-// the buttons that save them stay in sight; their shadow covers the room that the page's panel
-// leaves under them.
+// the buttons that save them stay in sight: their shadow covers the room that the page's panel
+// leaves under them, and a control that gets the focus is scrolled to above them.
 
 export const STYLES = `
 .dsh-cursor-card { --dsh-cursor-bg: var(--dsw-alias-bg-layer-3); list-style: none; border: 1px solid var(--dsw-alias-border-l2); border-radius: 12px; background: var(--dsh-cursor-bg); color: var(--dsw-alias-label-primary); font-size: 13px; line-height: 1.5; overflow: clip; transition: border-color .16s; }
@@ -20,6 +20,7 @@ export const STYLES = `
 .dsh-cursor-card[data-open] .dsh-cursor-chevron { transform: translateY(2px) rotate(225deg); }
 .dsh-cursor-body { margin: 0 16px; }
 .dsh-cursor-part { border: 0; border-top: 1px solid var(--dsw-alias-border-l2); margin: 0; padding: 12px 0; display: flex; flex-direction: column; gap: 8px; min-width: 0; }
+.dsh-cursor-part :is(input, button) { scroll-margin-bottom: 120px; }
 .dsh-cursor-title { display: flex; align-items: center; gap: 8px; font-weight: 500; }
 .dsh-cursor-title > :first-child { flex: 1; }
 .dsh-cursor-title > .dsh-cursor-muted { font-weight: 400; }
