@@ -132,7 +132,8 @@ export class Attempt {
   ): void {
     if (stream === undefined) return
     const listeners: Listeners = [
-      ['data', onData],
+      // A stream with an encoding set gives text.
+      ['data', (chunk) => onData(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)],
       ['end', onEnd],
       ['close', onEnd],
       ['error', onEnd],

@@ -54,8 +54,10 @@ interface Field {
   /** What is allowed, as it stands in an error. */
   readonly allowed: string
   readonly accepts: (value: unknown) => boolean
-  /** The value holds secrets and is not repeated in an error. */
-  readonly secret?: true
+  /** How a bad value stands in an error, where it may hold secrets and is not repeated. */
+  readonly describe?: (value: unknown) => string
+  /** Left empty it would mean a default that somebody may not have meant. */
+  readonly neverEmpty?: true
 }
 
 const isText = (value: unknown): value is string =>
@@ -64,16 +66,16 @@ const isText = (value: unknown): value is string =>
 const isDelay = (value: unknown): boolean =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= MAX_TIMER_DELAY_MS
 
+const isVariable = ([name, value]: readonly [string, unknown]): boolean =>
+  /^[^=\0]+$/.test(name) &&
+  // What a YAML expression such as `!!js process.env.X` gives for a variable that is not set.
+  (value == null || (typeof value === 'string' && !value.includes('\0')))
+
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const isEnvironment = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.entries(value).every(
-    ([name, entry]) =>
-      /^[^=\0]+$/.test(name) &&
-      // What a YAML expression such as `!!js process.env.X` gives for a variable that is not set.
-      (entry == null || (typeof entry === 'string' && !entry.includes('\0'))),
-  )
+  isMap(value) && Object.entries(value).every(isVariable)
 
 const DELAY = `a number of milliseconds above 0 and at most ${MAX_TIMER_DELAY_MS}`
 
@@ -109,7 +111,7 @@ const FIELDS = {
       .description("Environment of the CLI, over the host's scrubbed one."),
     allowed: 'a map from variable names to strings',
     accepts: isEnvironment,
-    secret: true,
+    describe: describeEnvironment,
   },
   permissionMode: {
     schema: z
@@ -118,6 +120,7 @@ const FIELDS = {
       .description('What the agent may do: trust, safe, yolo, plan or ask.'),
     allowed: `one of ${PERMISSION_MODE_NAMES.join(', ')}`,
     accepts: (value) => PERMISSION_MODE_NAMES.includes(value as PermissionModeName),
+    neverEmpty: true,
   },
   approveMcps: {
     schema: z
@@ -134,6 +137,7 @@ const FIELDS = {
       .description('Arguments appended as they are, before the prompt.'),
     allowed: 'a list of strings',
     accepts: (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
+    describe: describeArguments,
   },
   disposeGraceMs: {
     schema: z
@@ -159,6 +163,7 @@ const FIELDS = {
       .description('What a mode that can write does when the parent session is read-only.'),
     allowed: 'refuse or allow',
     accepts: (value) => value === 'refuse' || value === 'allow',
+    neverEmpty: true,
   },
   timeoutMs: {
     schema: z.number().description('Limit of one run, in milliseconds. Left out: none.'),
@@ -189,7 +194,7 @@ export const Config: z<Config, Config> = z.intersect([
  */
 export function resolveConfig(raw: Config | undefined): ResolvedConfig {
   // The schema fills in defaults; a field left empty in YAML is null and stays so.
-  const config = Config(raw ?? {})
+  const config = Config(copyOf(raw ?? {}))
   return {
     providerName: config.providerName as string,
     toolName: config.toolName as string,
@@ -210,35 +215,70 @@ export function resolveConfig(raw: Config | undefined): ResolvedConfig {
   }
 }
 
+/** The schema library writes into the maps that it is given. */
+function copyOf(raw: Config): Config {
+  return isMap(raw) ? { ...raw, ...(isMap(raw.env) && { env: { ...raw.env } }) } : raw
+}
+
 /** @returns a copy without the fields that are left empty, as YAML's `model:` is. */
 function checkFields(raw: unknown): Record<string, unknown> {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+  if (!isMap(raw)) {
     throw new Error(`subagent-cursor: config must be a map of fields, not ${shown(raw)}`)
   }
-  const given = Object.entries(raw).filter(([, value]) => value !== undefined && value !== null)
-  for (const [name, value] of given) {
-    if (!Object.hasOwn(FIELDS, name)) {
-      const [nearest] = closest(name, CONFIG_FIELDS, 1)
-      throw new Error(
-        `subagent-cursor: config has no field \`${name}\`; did you mean \`${nearest}\`? ` +
-          `The fields are ${CONFIG_FIELDS.join(', ')}`,
-      )
-    }
+  const given = Object.entries(raw).filter(([name, value]) => {
+    if (!Object.hasOwn(FIELDS, name)) throw unknownField(name)
     const field: Field = FIELDS[name as keyof Config]
-    if (!field.accepts(value)) {
-      const given = field.secret ? `a value that is not allowed` : shown(value)
-      throw new Error(
-        `subagent-cursor: config field \`${name}\` is ${given}; allowed: ${field.allowed}`,
-      )
-    }
-  }
+    if (value === undefined || (value === null && !field.neverEmpty)) return false
+    if (field.accepts(value)) return true
+    const found = field.describe?.(value) ?? shown(value)
+    throw new Error(
+      `subagent-cursor: config field \`${name}\` is ${found}; allowed: ${field.allowed}`,
+    )
+  })
   return Object.fromEntries(given)
 }
 
+function unknownField(name: string): Error {
+  const [nearest] = closest(name.slice(0, LONGEST_SHOWN), CONFIG_FIELDS, 1)
+  return new Error(
+    `subagent-cursor: config has no field \`${name.slice(0, LONGEST_SHOWN)}\`; ` +
+      `did you mean \`${nearest}\`? The fields are ${CONFIG_FIELDS.join(', ')}`,
+  )
+}
+
+const LONGEST_SHOWN = 80
+
 function shown(value: unknown): string {
-  if (typeof value === 'number' || value === undefined) return String(value)
-  const json = JSON.stringify(value) ?? String(value)
-  return json.length > 80 ? `${json.slice(0, 80)}…` : json
+  if (typeof value !== 'object' && typeof value !== 'string') return String(value)
+  let json: string
+  try {
+    json = JSON.stringify(value)
+  } catch {
+    // A YAML anchor can make a map that holds itself.
+    return kindOf(value)
+  }
+  return json.length > LONGEST_SHOWN ? `${json.slice(0, LONGEST_SHOWN)}…` : json
+}
+
+/** For values that may be secrets: what it is, not what it says. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'a map' : `a ${typeof value}`
+}
+
+function describeEnvironment(value: unknown): string {
+  if (!isMap(value)) return kindOf(value)
+  const [name, entry] = Object.entries(value).find((entry) => !isVariable(entry)) ?? ['', undefined]
+  const what =
+    typeof entry === 'string' ? 'a name or a text that no variable can have' : kindOf(entry)
+  return `a map whose entry \`${name.slice(0, LONGEST_SHOWN)}\` is ${what}`
+}
+
+function describeArguments(value: unknown): string {
+  if (!Array.isArray(value)) return kindOf(value)
+  const at = value.findIndex((entry) => typeof entry !== 'string')
+  return `a list whose entry ${at + 1} is ${kindOf(value[at])}`
 }
 
 /** Options that take away the stream or the one fresh chat that a run depends on. */

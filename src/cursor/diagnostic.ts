@@ -62,7 +62,7 @@ function maskedLines({ head, tail }: KeptText, masker: Masker): string[] {
   const cutLine = head.slice(head.lastIndexOf('\n') + 1)
   const first = isStreamPiece(cutLine)
     ? head.slice(0, head.length - cutLine.length)
-    : head.replace(/\S+$/, '')
+    : head.slice(0, startOfLastWord(head))
   const last = startsInsideHidden(cutLine, tail)
     ? tail.replace(/^[^\n]*/, '')
     : tail.replace(/^\S+/, '')
@@ -88,8 +88,18 @@ const MODEL_LIST = /(Available models:).*/
 /** Lines that help nobody who cannot open the CLI's code. */
 const STACK_LINE = /^\s+at \S|^node:internal\/|^\s*throw \w+;?$|^\s*\^+$/
 
+/** Also printed over several lines, inside a string, or as Node prints an object. */
 function isStreamPiece(line: string): boolean {
-  return /^\s*\{/.test(line) || /\{\s*"type"/.test(line)
+  return (
+    /^\s*(?:[{}]|\\?"[^"\n]{0,80}"\s*:)/.test(line) ||
+    /\{\s{0,4}(?:\\{0,4}"[^"\n]{0,80}"\s{0,4}:|type:)/.test(line)
+  )
+}
+
+function startOfLastWord(text: string): number {
+  let start = text.length
+  while (start > 0 && !/\s/.test(text[start - 1] ?? '')) start--
+  return start
 }
 
 function shownLines(text: string): string[] {
@@ -103,10 +113,9 @@ function shownLines(text: string): string[] {
 function startOf(text: string, limit: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= limit) return text
-  return new TextDecoder()
-    .decode(bytes.subarray(0, limit), { stream: true })
-    .replace(/(?<=\s)\S+$/, '')
-    .trimEnd()
+  const start = new TextDecoder().decode(bytes.subarray(0, limit), { stream: true })
+  const lastWord = startOfLastWord(start)
+  return (lastWord === 0 ? start : start.slice(0, lastWord)).trimEnd()
 }
 
 function endOf(text: string, limit: number): string {
@@ -119,6 +128,7 @@ function endOf(text: string, limit: number): string {
     .trimStart()
 }
 
-function shortenTo(limit: number, text: string): string {
+/** @returns at most `limit` bytes of `text`, with a mark where the rest was. */
+export function shortenTo(limit: number, text: string): string {
   return Buffer.byteLength(text) <= limit ? text : `${startOf(text, limit - 4)} …`
 }

@@ -201,8 +201,8 @@ interface Signature {
   readonly category: FailureCategory
   readonly pattern: RegExp
   /**
-   * The CLI also prints this and recovers, so it explains an end only when nothing else does:
-   * a signal is then the better explanation.
+   * Also printed by a CLI that recovers, or by a tool that it runs, so it explains an end only when
+   * nothing else does: a signal is then the better explanation.
    */
   readonly recoverable?: true
   /** What to do, where the category's own advice is too general. */
@@ -217,7 +217,7 @@ interface Signature {
 const SIGNATURES: readonly Signature[] = [
   // Option errors count only at the start of a line: they echo the prompt, which can hold anything.
   { category: 'cli-outdated', pattern: /^error: unknown option '/m },
-  { category: 'cli-outdated', pattern: /^error: option '.*' argument .* is invalid/m },
+  { category: 'cli-outdated', pattern: /^error: option '[^'\n]*' argument [^]*? is invalid/m },
   { category: 'prompt-rejected', pattern: /No prompt provided for print mode/ },
   { category: 'invalid-model', pattern: /Cannot use this model:/ },
   { category: 'plan-limit', pattern: /Named models unavailable|Free plans can only use Auto/i },
@@ -261,9 +261,11 @@ const SIGNATURES: readonly Signature[] = [
   { category: 'not-authenticated', pattern: /Authentication required|^Not logged in\b/im },
   // A lost connection explains the RetriableError that follows it, whatever that one says.
   { category: 'network', pattern: /Connection lost, reconnecting[^]*(?:Retriable|Connect)Error/ },
+  { category: 'rate-limited', pattern: /\[resource_exhausted\]/ },
   {
     category: 'rate-limited',
-    pattern: /\[resource_exhausted\]|\brate[- ]limit(?:ed)?\b|too many requests/i,
+    pattern: /\brate[- ]limit(?:ed)?\b|too many requests/i,
+    recoverable: true,
   },
   {
     category: 'network',
@@ -274,7 +276,8 @@ const SIGNATURES: readonly Signature[] = [
   {
     category: 'network',
     pattern:
-      /\[(?:unavailable|deadline_exceeded)\]|network socket disconnected|PING timed out|Connection stalled|HTTP\/2 stream closed|\b(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO)\b|socket hang up|self[- ]signed certificate|unable to (?:get|verify) .*certificate|certificate (?:has expired|is not yet valid)|UNABLE_TO_\w+|CERT_\w+|fetch failed/i,
+      /\[(?:unavailable|deadline_exceeded)\]|network socket disconnected|PING timed out|Connection stalled|HTTP\/2 stream closed|\b(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO)\b|socket hang up|self[- ]signed certificate|unable to (?:get|verify) .*certificate|certificate (?:has expired|is not yet valid)|does not match certificate|UNABLE_TO_\w+|\w+_SELF_SIGNED_CERT|CERT_\w+|ERR_TLS_\w+|fetch failed/i,
+    recoverable: true,
   },
   { category: 'network', pattern: /\b(?:Retriable|Connect)Error:|\[aborted\]/ },
   { category: 'network', pattern: /Connection lost, reconnecting/, recoverable: true },

@@ -46,6 +46,9 @@ const INDEX_NAME = /^index\.js$/i
 const SHIM_NAME = /\.(?:cmd|ps1)$/i
 const EDITOR_NAME = /^cursor(?:\.(?:exe|cmd|ps1)|(?:-[^/\\]*)?\.appimage)?$/i
 
+/** An error is read by a person, and the host keeps only its beginning. */
+const MOST_PLACES_SHOWN = 15
+
 /** Enough of a launcher to see how it ends; the real one has about 1 KiB. */
 const LAUNCHER_BYTES = 16_384
 
@@ -75,7 +78,11 @@ export function compareVersionsNewestFirst(a: string, b: string): number {
 export function resolveCursorCli(system: System, cliPath?: string): CursorCli {
   const { cli, places } = searchCursorCli(system, cliPath)
   if (cli !== undefined) return cli
-  const lookedAt = places.map(({ path, reason }) => `  ${path}: ${reason ?? 'nothing there'}`)
+  const lookedAt = places
+    .slice(0, MOST_PLACES_SHOWN)
+    .map(({ path, reason }) => `  ${path}: ${reason ?? 'nothing there'}`)
+  const others = places.length - MOST_PLACES_SHOWN
+  if (others > 0) lookedAt.push(`  and ${others} more`)
   const unusable = places.filter(({ state }) => state === 'unusable')
   if (unusable.length === 0) {
     throw new CursorStartError('cli-not-found', { details: ['Looked at:', ...lookedAt] })
@@ -167,13 +174,22 @@ class Search {
       )
       return this.#install(withNode ?? named, { hostNode: true })
     }
-    const parent = this.#path.dirname(directory)
+    return this.#behindLauncher(directory) ?? this.#noteForeign(cliPath)
+  }
+
+  /** A launcher's own version may be half-written by now: the newest beside it serves. */
+  #behindLauncher(directory: string): CursorCli | undefined {
+    const versions = this.#versionsAround(directory)
     return (
-      this.#install(directory) ??
-      // A launcher's own version may be half-written by now: the newest beside it serves.
-      (this.#path.basename(parent) === 'versions' ? this.#inVersions(parent) : undefined) ??
-      this.#noteForeign(cliPath)
+      this.#install(directory, { expected: versions !== undefined }) ??
+      (versions === undefined ? undefined : this.#inVersions(versions))
     )
+  }
+
+  /** @returns the `versions` directory that `directory` lies in, if it is a version. */
+  #versionsAround(directory: string): string | undefined {
+    const parent = this.#path.dirname(directory)
+    return this.#path.basename(parent) === 'versions' ? parent : undefined
   }
 
   /** A directory laid out like Cursor's own: a flat pair, or `versions/<v>/`. */
@@ -208,12 +224,12 @@ class Search {
     for (const launcher of launchers) {
       const directory = this.#path.dirname(files.realPath(launcher) ?? launcher)
       if (this.places.some(({ path }) => path === directory)) continue
-      if (!this.#directoryOfIndex(directory)) {
+      if (!this.#directoryOfIndex(directory) && !this.#versionsAround(directory)) {
         const reason = 'no install of the Cursor CLI (no index.js beside it)'
         this.#note({ path: launcher, state: 'missing', reason })
         continue
       }
-      const cli = this.#install(directory)
+      const cli = this.#behindLauncher(directory)
       if (cli !== undefined) return cli
     }
     if (launchers.length === 0) this.#note({ path: 'cursor-agent on PATH', state: 'missing' })
@@ -280,7 +296,10 @@ class Search {
   #isLauncher(file: string): boolean {
     const { platform, files } = this.#system
     if (platform === 'win32' || !files.isExecutable(file)) return false
-    const lines = (files.textOf(file, LAUNCHER_BYTES) ?? '').split('\n').map((line) => line.trim())
+    const text = files.textOf(file, LAUNCHER_BYTES) ?? ''
+    // With Windows' line ends the system looks for an interpreter called `bash\r`.
+    if (text.includes('\r\n')) return false
+    const lines = text.split('\n').map((line) => line.trim())
     if (!/^#!.*\b(?:ba)?sh\b/.test(lines[0] ?? '')) return false
     const statements = lines.filter((line) => line !== '' && !line.startsWith('#'))
     let last = statements.length - 1

@@ -1,17 +1,19 @@
 /**
  * Makes the CLI's free text safe to show: removes what must never be seen and shortens what is
- * personal. Which text is shown, and how much of it, belongs to `diagnostic.ts`.
+ * personal. Which text is shown, and how much of it, belongs to `diagnostic.ts`; what secrets look
+ * like to `secret-shapes.ts`.
  */
 
 import { stripVTControlCharacters } from 'node:util'
+import { maskShapes } from './secret-shapes.ts'
 
 /** Values to hide wherever they stand. */
 export interface Confidential {
   /** Values of the configured environment. */
   readonly environmentValues: readonly string[]
   readonly prompt: string
-  /** The text of a result that is not given out. */
-  readonly answer?: string | undefined
+  /** The result that is not given out, whatever it is: every text in it is hidden. */
+  readonly answer?: unknown
   readonly home: string
   readonly cwd: string
 }
@@ -24,41 +26,16 @@ export interface Cut {
 
 /** A shorter value hides nothing and would blot out ordinary words. */
 const SHORTEST_HIDDEN = 4
-/** A shorter prompt is hidden only where it stands as words of its own. */
-const SHORTEST_HIDDEN_INSIDE_WORDS = 16
-
+/** A shorter line of a longer text is no echo of that text. */
+const SHORTEST_LINE_HIDDEN = 8
 /** Each line costs a pass over the excerpts, in the host's event loop. */
 const MOST_LINES_HIDDEN = 50
+const MOST_ANSWER_TEXTS = 50
 
 interface Literal {
   readonly text: string
-  readonly label: string
+  readonly label: '<secret>' | '<prompt>' | '<answer>'
 }
-
-/** What secrets look like, each with the part that may stay. Order matters: whole headers first. */
-const SECRET_SHAPES: readonly (readonly [RegExp, string])[] = [
-  [/\b((?:set-)?cookie|(?:proxy-)?authorization)(["']?\s*[:=]\s*).*/gi, '$1$2<secret>'],
-  [/\b(bearer|basic)\s+[^\s"',;]+/gi, '$1 <secret>'],
-  [/-----BEGIN [A-Z ]+-----[^]*?(?:-----END [A-Z ]+-----|$)/g, '<secret>'],
-  [
-    /(--(?:api-key|auth-token|token|header|password)|-H)(?:=|\s+)(?:"[^"]*"|'[^']*'|[^\s"',;]+)/gi,
-    '$1 <secret>',
-  ],
-  [
-    /([\w-]*(?:api[-_ ]?key|token|secret|passw(?:or)?d|credentials?)[\w-]*["']?\s*[:=]\s*)(?:"[^"]*"|'[^']*'|[^\s"',;]+)/gi,
-    '$1<secret>',
-  ],
-  // Keys by their usual beginnings (Cursor, OpenAI, Anthropic, GitHub, GitLab, Slack, AWS, Google) and JWTs.
-  [
-    /\b(?:key|crsr|sk|gh[pousr]|github_pat|glpat|xox[a-z])[-_](?=[\w-]*\d|[\w-]{16})[\w-]{8,}/gi,
-    '<secret>',
-  ],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{20,}/g, '<secret>'],
-  [/\beyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, '<secret>'],
-  // Long runs of mixed characters: hexadecimal, or letters of both cases with digits.
-  [/\b(?=[a-f]*\d)[a-f0-9]{32,}\b/gi, '<secret>'],
-  [/(?<![\w+=-])(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])(?=[\w+=-]*[A-Z])[\w+=-]{40,}/g, '<secret>'],
-]
 
 export class Masker {
   readonly #literals: readonly Literal[]
@@ -68,33 +45,44 @@ export class Masker {
   constructor(confidential: Confidential) {
     this.#home = confidential.home
     this.#cwd = confidential.cwd
-    const literals = [
-      ...confidential.environmentValues.map((text) => ({ text, label: '<secret>' })),
-      ...spoken(confidential.prompt).map((text) => ({ text, label: '<prompt>' })),
-      ...spoken(confidential.answer ?? '').map((text) => ({ text, label: '<answer>' })),
+    this.#literals = [
+      ...literalsOf(confidential.environmentValues, '<secret>'),
+      ...literalsOf([confidential.prompt], '<prompt>'),
+      ...literalsOf(textsIn(confidential.answer), '<answer>'),
     ]
-    this.#literals = literals
-      .flatMap(({ text, label }) => spellings(text).map((text) => ({ text, label })))
-      .filter(({ text }) => text.length >= SHORTEST_HIDDEN)
-      .toSorted((a, b) => b.text.length - a.text.length)
   }
 
   /** @returns `text` without escape codes and with everything confidential replaced. */
   mask(text: string, cut: Cut = {}): string {
-    let masked = plain(text)
-    for (const literal of this.#literals) {
-      if (cut.start) masked = hideCutStart(masked, literal)
-      if (cut.end) masked = hideCutEnd(masked, literal)
-      masked = hide(masked, literal)
-    }
-    return withoutPathLines(maskShapes(this.#maskHomes(optionNamesOnly(masked))))
+    const known = this.#maskKnown(plain(text), cut)
+    return withoutPathLines(maskShapes(this.#maskHomes(optionNamesOnly(known))))
+  }
+
+  /** All places of all hidden texts are found first, so that two that overlap hide each other's rest. */
+  #maskKnown(text: string, cut: Cut): string {
+    const places = this.#literals.flatMap(({ text: hidden, label }) => {
+      const found: Place[] = []
+      for (let at = text.indexOf(hidden); at !== -1; at = text.indexOf(hidden, at + 1)) {
+        found.push({ from: at, to: at + hidden.length, label })
+      }
+      // A border can leave the end of a hidden text at the start, or its beginning at the end.
+      const atStart = cut.start ? overlap(hidden, text) : 0
+      const atEnd = cut.end ? overlap(text, hidden) : 0
+      if (atStart >= SHORTEST_HIDDEN) found.push({ from: 0, to: atStart, label })
+      if (atEnd >= SHORTEST_HIDDEN)
+        found.push({ from: text.length - atEnd, to: text.length, label })
+      return found
+    })
+    return replacePlaces(text, places)
   }
 
   /** Before the shapes of secrets: a directory's name can look like one. */
   #maskHomes(text: string): string {
     let masked = text
+    // A workspace above the homes would take the part away by which a home is recognised.
+    const cwd = isAboveHomes(this.#cwd, this.#home) ? '' : this.#cwd
     for (const [directory, label] of [
-      [this.#cwd, '<workspace>'],
+      [cwd, '<workspace>'],
       [this.#home, '~'],
     ] as const) {
       // The root directory is nobody's secret.
@@ -102,116 +90,147 @@ export class Masker {
     }
     return masked
       .replaceAll(
-        /\b[a-z]:(?:\\+|\/)Users(?:\\+|\/)(?:[^\\/:*?"<>|\r\n]+(?=[\\/])|[^\\/:*?"<>|\s]+)/gi,
+        /\b[a-z]:(?:\\+|\/)Users(?:\\+|\/)(?:[^\\/:*?"<>|\r\n]{1,100}(?=[\\/])|[^\\/:*?"<>|\s]+)/gi,
         '~',
       )
-      .replaceAll(/\/(?:home|Users)\/[^/\s"'`:,;)]+/g, '~')
+      .replaceAll(/(?:\\?\/)(?:home|Users)(?:\\?\/)[^\\/\s"'`:,;)]+/g, '~')
   }
 }
 
 /** Without escape codes and control characters; every line end is `\n`. */
 export function plain(text: string): string {
-  return stripVTControlCharacters(text.replaceAll(/\r\n?/g, '\n')).replaceAll(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060\ufeff]/g,
-    '',
+  return (
+    stripVTControlCharacters(text.replaceAll(/\r\n?/g, '\n'))
+      // Control characters, and those that take no room: a secret could be drawn apart with them.
+      .replaceAll(
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+        '',
+      )
   )
 }
 
-/** A text as somebody may echo it: whole, its first line, and other lines that are long enough. */
-function spoken(text: string): string[] {
-  const lines = text
-    .trim()
-    .split('\n', MOST_LINES_HIDDEN)
-    .map((line) => line.trim())
-  const [first = ''] = lines
-  return [
-    text.trim(),
-    first,
-    ...lines.filter((line) => line.length >= SHORTEST_HIDDEN_INSIDE_WORDS),
-  ]
+/** Texts as somebody may echo them: whole, by line, and in the spellings of JSON and of URLs. */
+function literalsOf(texts: readonly string[], label: Literal['label']): Literal[] {
+  const spoken = texts.flatMap((text) => {
+    const trimmed = plain(text).trim()
+    const [first = '', ...others] = trimmed
+      .split('\n', MOST_LINES_HIDDEN)
+      .map((line) => line.trim())
+    return [trimmed, first, ...others.filter((line) => line.length >= SHORTEST_LINE_HIDDEN)]
+  })
+  const spelled = spoken.flatMap((text) => {
+    const inUrl = encodeURIComponent(text.toWellFormed())
+    return [
+      text,
+      JSON.stringify(text).slice(1, -1),
+      inUrl,
+      inUrl.replaceAll('%20', '+'),
+      inUrl.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    ]
+  })
+  return [...new Set(spelled)]
+    .filter((text) => text.length >= SHORTEST_HIDDEN)
+    .map((text) => ({ text, label }))
 }
 
-/** A text as it is, as a JSON string holds it, and as a URL holds it. */
-function spellings(text: string): string[] {
-  const clean = plain(text)
-  return [
-    ...new Set([
-      clean,
-      JSON.stringify(clean).slice(1, -1),
-      encodeURIComponent(clean.toWellFormed()),
-    ]),
-  ]
-}
-
-function hide(text: string, { text: hidden, label }: Literal): string {
-  if (label === '<secret>' || hidden.length >= SHORTEST_HIDDEN_INSIDE_WORDS) {
-    return text.replaceAll(hidden, () => label)
+/** Every text in a JSON value. */
+function textsIn(value: unknown): string[] {
+  const texts: string[] = []
+  const pending = [value]
+  while (pending.length > 0 && texts.length < MOST_ANSWER_TEXTS) {
+    const next = pending.pop()
+    if (typeof next === 'string') texts.push(next)
+    else if (typeof next === 'object' && next !== null) pending.push(...Object.values(next))
   }
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(hidden)}(?![\\p{L}\\p{N}_])`, 'gu')
-  return text.replaceAll(pattern, () => label)
+  return texts
 }
 
-/** The end of a hidden text at the start of a cut: as much of it as is there. */
-function hideCutStart(text: string, { text: hidden, label }: Literal): string {
-  for (let length = Math.min(hidden.length, text.length); length >= SHORTEST_HIDDEN; length--) {
-    if (text.startsWith(hidden.slice(-length))) return label + text.slice(length)
-  }
-  return text
+interface Place {
+  readonly from: number
+  readonly to: number
+  readonly label: string
 }
 
-/** The beginning of a hidden text at the end of a cut. */
-function hideCutEnd(text: string, { text: hidden, label }: Literal): string {
-  for (let length = Math.min(hidden.length, text.length); length >= SHORTEST_HIDDEN; length--) {
-    if (text.endsWith(hidden.slice(0, length))) return text.slice(0, -length) + label
+function replacePlaces(text: string, places: readonly Place[]): string {
+  let masked = ''
+  let at = 0
+  let label = ''
+  for (const place of places.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    if (place.from >= at) {
+      masked += label + text.slice(at, place.from)
+      label = place.label
+      at = place.to
+    } else at = Math.max(at, place.to)
   }
-  return text
+  return masked + label + text.slice(at)
+}
+
+/** @returns how many characters at the end of `left` are the beginning of `right`, not all of it. */
+function overlap(left: string, right: string): number {
+  const most = Math.min(left.length, right.length - 1)
+  const pattern = right.slice(0, most)
+  const end = left.slice(left.length - most)
+  // The failure function of Knuth, Morris and Pratt: each character is looked at a few times.
+  const failure = new Int32Array(pattern.length)
+  for (let at = 1, length = 0; at < pattern.length; at++) {
+    while (length > 0 && pattern[at] !== pattern[length]) length = failure[length - 1] ?? 0
+    if (pattern[at] === pattern[length]) length++
+    failure[at] = length
+  }
+  let length = 0
+  for (const character of end.split('')) {
+    if (length === pattern.length) length = failure[length - 1] ?? 0
+    while (length > 0 && character !== pattern[length]) length = failure[length - 1] ?? 0
+    if (character === pattern[length]) length++
+  }
+  return length
 }
 
 /** The CLI echoes an option it does not know with all that follows, which can be the whole prompt. */
 function optionNamesOnly(text: string): string {
-  return text
-    .replaceAll(
-      /^(error: unknown option '[^'\s=]*)[^]*?(?=\n\(Did you mean [-\w]+\?\)\s*$|$(?![^]))/gm,
-      "$1'",
-    )
+  const unknown = /^error: unknown option '[^'\s=]*/m.exec(text)
+  const named =
+    unknown === null ? text : `${text.slice(0, unknown.index)}${unknown[0]}'${hintBehind(text)}`
+  return named
     .replaceAll(/(unknown option '?[^'\s=]*)[^\n]*/g, "$1'")
+    .replaceAll(/^(error: option '[^'\n]*' argument ')[^]*?(' is invalid)/gm, '$1…$2')
+    .replaceAll(/^(error: too many arguments)[^\n]*/gm, '$1')
 }
 
-function maskShapes(text: string): string {
-  let masked = text.replaceAll(/\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s"'`<>]+/gi, maskUrl)
-  masked = masked.replaceAll(
-    /[^\s@<>()"'`:;,=[\]]{1,64}@[^\s@<>()"'`:;,=[\]/]{1,255}\.[\p{L}\d-]{2,63}/gu,
-    '<email>',
-  )
-  for (const [pattern, replacement] of SECRET_SHAPES)
-    masked = masked.replaceAll(pattern, replacement)
-  return masked
-}
-
-/** Only Cursor's own pages are of use to a reader; without what may carry a token. */
-function maskUrl(url: string): string {
-  const page = /^https:\/\/((?:[\w-]+\.)*cursor\.com)((?:\/[\w./-]*)?)/i.exec(url)
-  const behind = page === null ? undefined : url[page[0].length]
-  if (page === null || !(behind === undefined || /[?#.,;:)\]]/.test(behind))) return '<url>'
-  return `https://${page[1]}${page[2]}`
+/** Commander's suggestion, which stands at the end. */
+function hintBehind(text: string): string {
+  return /\n\(Did you mean [-\w]+\?\)\s{0,4}$/.exec(text)?.[0] ?? ''
 }
 
 /** A line that is nothing but a path says where somebody works. */
 function withoutPathLines(text: string): string {
-  return text.replaceAll(/^\s*(?:\/|[a-z]:\\|~[/\\])(?:(?!: )[^\n])*$/gim, '  <path>')
+  return text.replaceAll(/^[ \t]*(?:\/|[a-z]:\\|~[/\\])(?:(?!: )[^\n])*$/gim, '  <path>')
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
+function partsOf(directory: string): string[] {
+  return directory.split(/[\\/]+/).filter((part) => part !== '')
+}
+
+function isAboveHomes(directory: string, home: string): boolean {
+  const parts = partsOf(directory).map((part) => part.toLowerCase())
+  const isAbove = (other: readonly string[]): boolean =>
+    parts.length < other.length && parts.every((part, at) => part === other[at])
+  const aHome = [...(parts[0]?.endsWith(':') ? [parts[0]] : []), 'users', 'x']
+  return (
+    isAbove(partsOf(home).map((part) => part.toLowerCase())) ||
+    isAbove(['home', 'x']) ||
+    isAbove(aHome)
+  )
 }
 
 /** A directory at path borders, with either slash, doubled as JSON does, in any case on Windows. */
 function pathPattern(directory: string): RegExp {
-  const parts = directory.split(/[\\/]+/).filter((part) => part !== '')
   const windows = /^[A-Za-z]:/.test(directory)
-  const body = parts.map(escaped).join('[\\\\/]+')
-  return new RegExp(
-    `${windows ? '' : '(?<![\\w.~-])[\\\\/]+'}${body}(?![\\w.-])`,
-    windows ? 'gi' : 'g',
-  )
+  const body = partsOf(directory).map(escaped).join('[\\\\/]+')
+  const start = windows ? '' : '(?<![\\w.~-])[\\\\/]+'
+  return new RegExp(`${start}${body}(?![\\w.-])`, windows ? 'gi' : 'g')
 }

@@ -64,15 +64,15 @@ const SIGNAL_EXIT_CODES = new Set([130, 137, 143])
 
 /**
  * The answer is `result.result` of a result that reports no error, and nothing else, ever.
- * @param masker hides what the request and the result must not show.
+ * @param masker makes, for a failure alone, what hides the parts that must not show.
  */
-export function judge(evidence: Evidence, request: Request, masker: Masker): Verdict {
+export function judge(evidence: Evidence, request: Request, masker: () => Masker): Verdict {
   const { result } = evidence.reader
   if (result !== undefined && !reportsError(result)) {
     const answer = result.result
     if (typeof answer === 'string' && answer.trim() !== '') return { status: 'completed', answer }
   }
-  return { status: 'failed', failure: explain(evidence, request, masker) }
+  return { status: 'failed', failure: explain(evidence, request, masker()) }
 }
 
 function reportsError({ isError, subtype }: ResultEvent): boolean {
@@ -94,7 +94,7 @@ function explain(evidence: Evidence, request: Request, masker: Masker): RunFailu
     diagnostic: composeDiagnostic(
       {
         headline: firstLine(category, happened, nextStep),
-        facts: factsOf(evidence),
+        facts: factsOf(evidence, masker),
         stderr: evidence.stderr,
         noise: evidence.reader.noise,
       },
@@ -197,7 +197,7 @@ function unknownModel(words: string, request: Request, masker: Masker): string |
     NEAREST_MODELS,
   )
   const hint = nearest.length === 0 ? '' : ` Closest: ${masker.mask(nearest.join(', '))}.`
-  return `The Cursor CLI does not offer the model ${masker.mask(requested.slice(0, 200))}.${hint}`
+  return `The Cursor CLI does not offer the model ${masker.mask(requested).slice(0, 200)}.${hint}`
 }
 
 function endWithoutResult({ exit, reader, stderr }: Evidence): string {
@@ -208,8 +208,10 @@ function endWithoutResult({ exit, reader, stderr }: Evidence): string {
   return `The Cursor CLI ended with exit code ${exit.exitCode}${message}.`
 }
 
-function factsOf({ exit, reader }: Evidence): string[] {
-  const types = [...reader.events].map(([type, count]) => `${type} ${count}`).join(', ')
+function factsOf({ exit, reader }: Evidence, masker: Masker): string[] {
+  const types = [...reader.events]
+    .map(([type, count]) => `${masker.mask(type)} ${count}`)
+    .join(', ')
   const ended =
     exit === undefined
       ? 'process: still running'

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { Attempt } from './attempt.ts'
 import { childEnvironment } from './child-env.ts'
 import { assertFitsCommandLine, assertUsablePrompt, buildArgv } from './command-line.ts'
@@ -79,9 +79,21 @@ export async function startCursorRun(request: CursorRunRequest): Promise<CursorR
     request.admit?.()
     assertModeRunsHere(request)
     const { cli, process } = await spawnCli(request)
-    return new Run(request, cli, process)
+    try {
+      return new Run(request, cli, process)
+    } catch (error) {
+      process.terminate()
+      throw error
+    }
   } catch (error) {
-    throw error instanceof CursorStartError ? maskedError(error, request) : error
+    throw maskedError(
+      error instanceof CursorStartError
+        ? error
+        : new CursorStartError('spawn-failed', {
+            happened: `The Cursor CLI could not be started: ${messageOf(error)}.`,
+          }),
+      request,
+    )
   }
 }
 
@@ -107,6 +119,11 @@ async function spawnCli(
       return { cli, process: await spawnFound(request, cli) }
     } catch (error) {
       if (error instanceof CursorStartError) throw error
+      if (!system.files.isDirectory(request.cwd)) {
+        throw new CursorStartError('bad-cwd', {
+          happened: `The working directory is gone: ${request.cwd}.`,
+        })
+      }
       lastError = error
       if (system.files.isExecutable(cli.program)) break
     }
@@ -133,20 +150,32 @@ async function spawnFound(request: CursorRunRequest, cli: CursorCli): Promise<Cu
   return process
 }
 
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const isStream = (value: unknown): boolean =>
+  isFunction((value as Readable | null | undefined)?.on) && isFunction((value as Readable).off)
+
+/** What a run needs of a handle. */
+const NEEDED_MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  stdout: isStream,
+  stderr: isStream,
+  done: (value: unknown) => isFunction((value as Promise<unknown> | null | undefined)?.then),
+  terminate: isFunction,
+  waitForExit: isFunction,
+} satisfies Partial<Record<keyof CursorProcess, unknown>>
+
 /** A failed spawn shows at once by its pid, and says why through `done`. */
 async function assertSpawned(process: CursorProcess): Promise<void> {
-  const missing = (['stdout', 'stderr', 'done', 'terminate', 'waitForExit'] as const).filter(
-    (member) => process?.[member] === undefined,
-  )
+  const members = (process ?? {}) as unknown as Record<string, unknown>
+  const missing = Object.entries(NEEDED_MEMBERS).filter(([name, fits]) => !fits(members[name]))
   if (missing.length > 0) {
     try {
       process?.terminate?.()
-      process?.done?.catch?.(() => {})
+      void process?.done?.then?.(undefined, () => {})
     } catch {
       // What is wrong with the handle is reported; it was cleaned up as well as it can be.
     }
     throw new CursorStartError('spawn-failed', {
-      happened: `The host's subprocess service gave a handle without ${missing.join(', ')}.`,
+      happened: `The host's subprocess service gave a handle without ${missing.map(([name]) => name).join(', ')}.`,
       nextStep: 'Update DSH or this plugin: they do not fit together.',
     })
   }
@@ -156,11 +185,10 @@ async function assertSpawned(process: CursorProcess): Promise<void> {
 }
 
 function maskerFor(request: CursorRunRequest, reader: CursorStreamReader | undefined): Masker {
-  const answer = reader?.result?.result
   return new Masker({
     environmentValues: Object.values(request.config.env),
     prompt: request.prompt,
-    answer: typeof answer === 'string' ? answer : undefined,
+    answer: reader?.result?.result,
     home: request.system.home,
     cwd: request.cwd,
   })
@@ -172,8 +200,11 @@ function maskedError(error: CursorStartError, request: CursorRunRequest): Cursor
   return error.withText((text) => masker.mask(text))
 }
 
+/** Node repeats a bad argument in its message, and an argument can be a secret: its code says enough. */
 function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+  if (!(error instanceof Error)) return 'an unknown error'
+  const { code } = error as NodeJS.ErrnoException
+  return code?.startsWith('ERR_') ? code : error.message.replace(/\.$/, '')
 }
 
 const FAULT = {
@@ -238,6 +269,15 @@ class Run implements CursorRun {
     return this.#disposal
   }
 
+  /** A log that fails must not fail a run. */
+  #log(message: string): void {
+    try {
+      this.#request.log(message)
+    } catch {
+      // There is nowhere left to say so.
+    }
+  }
+
   #read(process: CursorProcess): Attempt {
     return new Attempt(process, this.#request.config.disposeGraceMs, this.#request.stderr)
   }
@@ -272,12 +312,10 @@ class Run implements CursorRun {
     const { config, prompt } = this.#request
     const limitMs = end === 'stalled' ? config.stallTimeoutMs : config.timeoutMs
     const evidence: Evidence = { ...attempt.evidence(), end, limitMs }
-    const verdict = judge(
-      evidence,
-      { prompt, model: config.model },
+    const verdict = judge(evidence, { prompt, model: config.model }, () =>
       maskerFor(this.#request, attempt.reader),
     )
-    if (verdict.status === 'completed') attempt.reportLateExit(this.#request.log)
+    if (verdict.status === 'completed') attempt.reportLateExit((message) => this.#log(message))
     return verdict
   }
 
@@ -288,25 +326,26 @@ class Run implements CursorRun {
 
   /** Starts once more inside the same run. If that fails too, the first failure is reported. */
   async #secondAttempt(first: CursorOutcome & { status: 'failed' }): Promise<CursorOutcome> {
-    const { log } = this.#request
     const pauseMs = Math.round(RACE_PAUSE_MS.least + Math.random() * RACE_PAUSE_MS.spread)
-    log(`start-up race (${first.failure.category}): starting the CLI again in ${pauseMs} ms`)
-    try {
+    this.#log(`start-up race (${first.failure.category}): starting the CLI again in ${pauseMs} ms`)
+    const paused = async (): Promise<undefined> => {
       await this.#attempt.dispose()
-      const pause = delay(pauseMs, undefined, { signal: this.#abandonPause.signal }).catch(() => {})
-      const interruption = await Promise.race([this.#interrupted.promise, pause])
+      await delay(pauseMs, undefined, { signal: this.#abandonPause.signal }).catch(() => {})
+    }
+    try {
+      const interruption = await Promise.race([this.#interrupted.promise, paused()])
       if (interruption !== undefined) return this.#outcomeOf(interruption)
       const { process } = await spawnCli(this.#request)
       this.#attempt = this.#read(process)
     } catch (error) {
-      log(
+      this.#log(
         `the second start failed: ${error instanceof CursorStartError ? error.category : 'spawn'}`,
       )
       return first
     }
     const second = await this.#awaitAttempt()
     if (second.status !== 'failed' || second.failure.category === 'timeout') return second
-    log(`the second attempt failed too: ${second.failure.category}`)
+    this.#log(`the second attempt failed too: ${second.failure.category}`)
     return first
   }
 }

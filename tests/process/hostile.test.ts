@@ -13,7 +13,7 @@ import {
   type StartedRun,
   type StartOptions,
 } from '../support/core-run.ts'
-import { assertNoProcess, fileText, until } from '../support/processes.ts'
+import { assertNoProcess, fileText, markedProcesses, until } from '../support/processes.ts'
 import { readRecord, type StandInCase } from '../support/record.ts'
 
 const INIT = '{"type":"system","subtype":"init","session_id":"s","model":"Auto"}'
@@ -346,6 +346,24 @@ describe('a start-up race', () => {
     )
     assertFailed(outcome, 'timeout')
     assert.equal(processes.length, 2)
+  })
+
+  it('is given up at once when the run is cancelled while its first process is torn down', async () => {
+    const started = await bench.start(
+      {
+        helper: 'holds-pipes',
+        stdout: [],
+        stderr: "EPERM: operation not permitted, open '/x/cli-config.json.tmp'\n",
+        exit: 1,
+      },
+      { config: { disposeGraceMs: 1500 } },
+    )
+    await until(() => started.log.length > 0, { what: 'the race is noticed' })
+    started.run.cancel()
+    assert.deepEqual(await started.run.outcome, { status: 'aborted' })
+    assert.notDeepEqual(markedProcesses(bench.mark), [], 'the helper is not waited for')
+    await started.run.dispose()
+    await assertNothingLeft(started)
   })
 
   it('is not run again when the run is cancelled in the pause', async () => {

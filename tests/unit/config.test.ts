@@ -34,8 +34,13 @@ describe('the defaults', () => {
   })
 
   it('hold for fields that are left empty', () => {
-    const empty = Object.fromEntries(CONFIG_FIELDS.map((name) => [name, null]))
+    const mayBeEmpty = CONFIG_FIELDS.filter(
+      (name) => name !== 'permissionMode' && name !== 'readOnlySessions',
+    )
+    const empty = Object.fromEntries(mayBeEmpty.map((name) => [name, null]))
     assert.deepEqual(load(empty), resolveConfig(undefined))
+    const undefinedFields = Object.fromEntries(CONFIG_FIELDS.map((name) => [name, undefined]))
+    assert.deepEqual(load(undefinedFields), resolveConfig(undefined))
   })
 
   it('are filled in by the schema that the host applies, which is applied twice without harm', () => {
@@ -51,12 +56,12 @@ describe('a bad value', () => {
     toolName: ['', 'a b', 'ü', 'x'.repeat(65), 7],
     model: ['', '-x', '--force', 7, 'a\0b'],
     env: ['X=1', [], { A: 1 }, { 'A=B': 'x' }, { A: 'a\0b' }],
-    permissionMode: ['yollo', 'Trust', '', 1, true],
+    permissionMode: ['yollo', 'Trust', '', 1, true, null],
     approveMcps: ['true', 1],
     extraArgs: ['--x', [1], { 0: 'x' }],
     disposeGraceMs: [0, -1, Number.NaN, Infinity, MAX_TIMER_DELAY_MS + 1, '3000'],
     cliPath: ['', 'cursor-agent', './x', '~', 7],
-    readOnlySessions: ['deny', true],
+    readOnlySessions: ['deny', true, null],
     timeoutMs: [0, -1, Number.NaN, Infinity, MAX_TIMER_DELAY_MS + 1, '3000'],
     stallTimeoutMs: [0, -1, Number.NaN, Infinity, MAX_TIMER_DELAY_MS + 1, '3000'],
   }
@@ -74,7 +79,7 @@ describe('a bad value', () => {
             assert.ok(error.message.startsWith('subagent-cursor: '), error.message)
             assert.ok(error.message.includes(`\`${field}\``), error.message)
             assert.match(error.message, /allowed: ./)
-            if (field !== 'env') {
+            if (field !== 'env' && field !== 'extraArgs') {
               const shown = typeof value === 'number' ? String(value) : JSON.stringify(value)
               assert.ok(error.message.includes(shown.slice(0, 20)), error.message)
             }
@@ -86,11 +91,31 @@ describe('a bad value', () => {
     }
   }
 
-  it('in env is not repeated: it may be a secret', () => {
+  it('that may be a secret is not repeated, but its place is named', () => {
     assert.throws(
-      () => load({ env: { CURSOR_API_KEY: ['hunter2'] } }),
-      (error: Error) => !error.message.includes('hunter2'),
+      () => load({ env: { OK: 'x', CURSOR_API_KEY: ['hunter2'] } }),
+      (error: Error) =>
+        !error.message.includes('hunter2') && /`CURSOR_API_KEY` is a list/.test(error.message),
     )
+    assert.throws(
+      () => load({ extraArgs: ['--api-key', 'hunter2', 5] }),
+      (error: Error) =>
+        !error.message.includes('hunter2') && /entry 3 is a number/.test(error.message),
+    )
+  })
+
+  it('that holds itself, as a YAML anchor can make it, is named all the same', () => {
+    const model: Record<string, unknown> = {}
+    model['self'] = model
+    assert.throws(() => load({ model }), /`model` is a map/)
+  })
+
+  it('leaves what it was given unchanged', () => {
+    const config = Object.freeze({
+      env: Object.freeze({ A: 'a' }),
+      extraArgs: Object.freeze(['-x']),
+    })
+    assert.deepEqual(load(config), resolveConfig({ env: { A: 'a' }, extraArgs: ['-x'] }))
   })
 
   it('at the bounds is accepted', () => {
@@ -119,6 +144,7 @@ describe('an unknown field', () => {
     assert.throws(() => load({ timeout: 5 }), /did you mean `timeoutMs`/)
     assert.throws(() => load({ permissionmode: 'ask' }), /did you mean `permissionMode`/)
     assert.throws(() => load({ __proto__x: 1 }), /config has no field `__proto__x`/)
+    assert.throws(() => load({ permisionMode: null }), /did you mean `permissionMode`/)
   })
 
   it('is none of those that every object has', () => {

@@ -36,13 +36,14 @@ function judged(left: Left): Verdict {
       limitMs: left.limitMs,
     },
     { prompt, model: left.model },
-    new Masker({
-      environmentValues: [],
-      prompt,
-      answer: typeof result === 'string' ? result : undefined,
-      home: '/home/me',
-      cwd: '/srv/repo',
-    }),
+    () =>
+      new Masker({
+        environmentValues: [],
+        prompt,
+        answer: result,
+        home: '/home/me',
+        cwd: '/srv/repo',
+      }),
   )
 }
 
@@ -141,7 +142,14 @@ describe('the order of the rules', () => {
       { exitCode: 143, signal: null },
     ]) {
       assert.equal(categoryOf({ stderr: retried, exit }), 'killed')
-      assert.equal(categoryOf({ stderr: 'ConnectionError: weather\n', exit }), 'killed')
+      for (const warning of [
+        'ConnectionError: weather',
+        'MCP "x": connect ECONNREFUSED 127.0.0.1:9',
+        'fetch failed',
+        'npm warn rate limit exceeded',
+      ]) {
+        assert.equal(categoryOf({ stderr: `${warning}\n`, exit }), 'killed', warning)
+      }
     }
     const crash = { exitCode: null, signal: 'SIGABRT' as const }
     assert.equal(

@@ -515,6 +515,7 @@ describe('the program', () => {
     'is no shell script': ['\u007fELF\u0002\u0001\n', {}],
     'is a script of another language': ['#!/usr/bin/env python3\nexec(1)\n', {}],
     'is empty': ['', {}],
+    'has the line ends of Windows': [LAUNCHER.replaceAll('\n', '\r\n'), {}],
   } as const
   for (const [name, [text, modes]] of Object.entries(untrusted)) {
     test(`a launcher that ${name} is not run: Node runs index.js`, () => {
@@ -594,6 +595,18 @@ describe('cursor-agent on PATH', () => {
     assert.equal(cli.directory, '/opt/good')
   })
 
+  test('a version that is half-written is passed over for the newest beside it', () => {
+    const versions = '/opt/elsewhere/cursor-agent/versions'
+    const half = `${versions}/2026.10.22-27dcf5f`
+    const cli = resolveCursorCli(
+      linux([`${half}/cursor-agent`, ...posixInstall(`${versions}/2026.10.01-e373342`)], {
+        links: { '/usr/local/bin/cursor-agent': `${half}/cursor-agent` },
+        env: { PATH: '/usr/local/bin' },
+      }),
+    )
+    assert.equal(cli.version, '2026.10.01-e373342')
+  })
+
   test('relative and empty entries of PATH are ignored', () => {
     const files = [...posixInstall('bin'), ...posixInstall('.'), 'cursor-agent', 'index.js', 'node']
     assert.equal(failure(linux(files, { env: { PATH: 'bin::.' } })).category, 'cli-not-found')
@@ -609,6 +622,16 @@ describe('cursor-agent on PATH', () => {
     )
     assert.equal(places.filter((place) => place.path === version).length, 1)
   })
+})
+
+test('an error with hundreds of broken versions names the first and counts the others', () => {
+  const broken = Array.from(
+    { length: 300 },
+    (_, at) => `${DATA}/versions/2026.1.1-${at + 1000}/node`,
+  )
+  const { message } = failure(linux(broken))
+  assert.match(message, /and 28\d more/)
+  assert.ok(Buffer.byteLength(message) < 4096, message)
 })
 
 describe('cliPath', () => {
