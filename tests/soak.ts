@@ -86,6 +86,7 @@ async function soak(count: number): Promise<void> {
 if (globalThis.gc === undefined) console.log('run with --expose-gc for a steady heap figure')
 // Compiled code, caches and pools are there after these.
 await soak(Math.min(64, delegations))
+Object.assign(tally, { completed: 0, failed: 0, aborted: 0 })
 const before = open()
 const startedAt = performance.now()
 await soak(delegations)

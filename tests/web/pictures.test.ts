@@ -94,7 +94,7 @@ describe("the READMEs' pictures", () => {
       await page.pictureOfPart(
         page.rows().first(),
         page.rows('running').locator('[data-terminal]'),
-        12,
+        6,
       ),
     )
     await page.resize(WIDE)

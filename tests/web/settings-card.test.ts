@@ -38,6 +38,11 @@ const TEXTS = {
   },
 } as const
 
+// In the page; this program has no types of what a browser has.
+interface Scrollable {
+  scrollIntoView(options: { readonly block: 'end' }): void
+}
+
 const SAVED = 'Saved. The next delegation uses it.'
 
 function delegate(prompt: string): ToolUse {
@@ -222,6 +227,10 @@ describe('the settings card in the web page', () => {
     const card = await page.openSettingsCard()
     const limit = card.getByLabel('Silence')
     await limit.fill('soon')
+    // At the bottom of the panel, where the buttons are.
+    await limit.evaluate((element) =>
+      (element as unknown as Scrollable).scrollIntoView({ block: 'end' }),
+    )
     assert.match(
       await save(card),
       /config field `stallTimeoutMs` is "soon"; allowed: a number of milliseconds above 0/,
