@@ -5,9 +5,9 @@
  */
 
 /** Kept from the start: the head of a one-line list of 246 models is longer than an error. */
-export const HEAD_KEPT_BYTES = 2048
+const HEAD_KEPT_BYTES = 2048
 /** Kept from the end: where most errors stand. */
-export const TAIL_KEPT_BYTES = 8192
+const TAIL_KEPT_BYTES = 8192
 
 /** What was kept, decoded. `tail` is empty unless something between the two was dropped. */
 export interface KeptText {

@@ -129,6 +129,6 @@ function endOf(text: string, limit: number): string {
 }
 
 /** @returns at most `limit` bytes of `text`, with a mark where the rest was. */
-export function shortenTo(limit: number, text: string): string {
+function shortenTo(limit: number, text: string): string {
   return Buffer.byteLength(text) <= limit ? text : `${startOf(text, limit - 4)} …`
 }

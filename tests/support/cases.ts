@@ -94,7 +94,7 @@ function parseCase(line: string): Case {
 }
 
 /** Every case, with `gen` carried out. */
-export const cases: readonly Case[] = readFileSync(
+const cases: readonly Case[] = readFileSync(
   new URL('../cases.jsonl', import.meta.url),
   'utf8',
 )

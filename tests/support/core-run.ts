@@ -54,7 +54,7 @@ export interface CoreBench {
 }
 
 /** A stream that takes everything and keeps nothing. */
-export function blackHole(): Writable {
+function blackHole(): Writable {
   return new PassThrough().resume()
 }
 

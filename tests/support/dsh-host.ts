@@ -15,7 +15,7 @@ import { assertNoProcess, killMarked, MARK, newMark } from './processes.ts'
 import { readStarts, type StandInCase, type StandInStart } from './record.ts'
 import { writeCaseFile } from './cases.ts'
 
-export const PLUGIN_NAME = 'dsh-subagent-cursor'
+const PLUGIN_NAME = 'dsh-subagent-cursor'
 export const ROW_ID = 'subagent-cursor'
 export const TOOL_NAME = 'subagent_cursor'
 

@@ -12,7 +12,7 @@ export const PIPE_CHUNK_BYTES = 64 * KIB
 export type Random = () => number
 
 /** A 32-bit generator with Weyl steps and a multiplicative finish: small, quick, good enough for fixtures. */
-export function seeded(seed: number): Random {
+function seeded(seed: number): Random {
   let state = seed >>> 0
   return () => {
     state = (state + 0x9e3779b9) >>> 0

@@ -61,7 +61,7 @@ export interface ModelServer {
 }
 
 /** The text of a message, whatever form its content has. */
-export function messageText(message: WireMessage): string {
+function messageText(message: WireMessage): string {
   if (typeof message.content === 'string') return message.content
   return (message.content ?? []).map((part) => part.text ?? '').join('')
 }

@@ -156,7 +156,7 @@ class HeadEnds extends Error {}
  * Only the frame of the JSON matters here (strings, brackets, commas): a value that is no JSON inside that
  * frame does not hide what comes after it.
  */
-export function namedInHead(head: string): { type?: string; subtype?: string } {
+function namedInHead(head: string): { type?: string; subtype?: string } {
   const named: { type?: string; subtype?: string } = {}
   let at = 0
 
