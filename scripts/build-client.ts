@@ -26,4 +26,4 @@ export async function buildClient(entry: string, outfile: string): Promise<void>
   })
 }
 
-if (import.meta.main) await buildClient('src/web/client/index.ts', 'lib/client.js')
+if (import.meta.main) await buildClient('src/web/client/index.ts', 'lib/client.cjs')

@@ -22,7 +22,7 @@ const tsc = spawnSync(
 if (tsc.error !== undefined) throw tsc.error
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 
-await buildClient(join(root, 'src', 'web', 'client', 'index.ts'), join(lib, 'client.js'))
+await buildClient(join(root, 'src', 'web', 'client', 'index.ts'), join(lib, 'client.cjs'))
 
 // The compiler writes no execute bit, and a `link:` install runs this file as it is.
 const doctor = join(lib, 'doctor', 'main.js')

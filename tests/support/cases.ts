@@ -94,10 +94,7 @@ function parseCase(line: string): Case {
 }
 
 /** Every case, with `gen` carried out. */
-const cases: readonly Case[] = readFileSync(
-  new URL('../cases.jsonl', import.meta.url),
-  'utf8',
-)
+const cases: readonly Case[] = readFileSync(new URL('../cases.jsonl', import.meta.url), 'utf8')
   .split('\n')
   .filter((line) => line.trim() !== '')
   .map(parseCase)

@@ -25,7 +25,7 @@ it('delegates in a headless profile with the parts for the page removed', async 
     assert.ok(!packed.includes(name), `${name}/ is not published`)
   }
   // Without `force`: what is removed must have been there.
-  await rm(join(directory, 'package/lib/client.js'))
+  await rm(join(directory, 'package/lib/client.cjs'))
   await rm(join(directory, 'package/lib/web'), { recursive: true })
   const tarball = join(directory, 'without-page.tgz')
   await run('tar', ['-czf', tarball, '-C', directory, 'package'])
