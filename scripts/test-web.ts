@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** Debian's, as its own Chromium draws with them: Chinese, and the page's code font. */
 const FONTS = ['fonts-noto-cjk', 'fonts-jetbrains-mono']
 const CHROMIUM = '/usr/bin/chromium'
+const DPKG_QUERY = '/usr/bin/dpkg-query'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -22,7 +23,7 @@ function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 }
 
 function isInstalled(name: string): boolean {
-  const query = spawnSync('dpkg-query', ['-W', '-f=${Status}', name], { encoding: 'utf8' })
+  const query = spawnSync(DPKG_QUERY, ['-W', '-f=${Status}', name], { encoding: 'utf8' })
   return query.stdout === 'install ok installed'
 }
 
@@ -33,7 +34,7 @@ function missing(): string[] | string {
   if (named !== undefined && !existsSync(named))
     return `CHROMIUM names ${named}, which is not there`
   const hasBrowser = named !== undefined || existsSync(CHROMIUM)
-  if (existsSync('/usr/bin/dpkg-query')) {
+  if (existsSync(DPKG_QUERY)) {
     return [...(hasBrowser ? [] : ['chromium']), ...FONTS.filter((name) => !isInstalled(name))]
   }
   // Elsewhere the fonts are the system's own affair.

@@ -13,8 +13,8 @@ export const STYLES = `
 .dsh-cursor-card .dsh-cursor-head:focus-visible { outline-offset: -2px; }
 .dsh-cursor-about { flex: 1; min-width: 0; display: flex; flex-direction: column; gap: 4px; }
 .dsh-cursor-name { font-size: 15px; font-weight: 600; line-height: 1.4; }
-.dsh-cursor-muted { color: var(--dsw-alias-label-tertiary); font-size: 12px; margin: 0; overflow-wrap: anywhere; }
-.dsh-cursor-about .dsh-cursor-muted { font-size: 13px; }
+.dsh-cursor-muted { color: var(--dsw-alias-label-secondary); font-size: 12px; margin: 0; overflow-wrap: anywhere; }
+.dsh-cursor-about .dsh-cursor-muted { color: var(--dsw-alias-label-tertiary); font-size: 13px; }
 .dsh-cursor-badge { flex: none; border-radius: 999px; padding: 1px 8px; font-size: 11px; font-weight: 500; white-space: nowrap; background: var(--dsw-alias-bg-module-platform); color: var(--dsw-alias-label-secondary); }
 .dsh-cursor-chevron { flex: none; width: 6px; height: 6px; margin: 0 4px; border: solid var(--dsw-alias-label-tertiary); border-width: 0 1.2px 1.2px 0; transform: translateY(-2px) rotate(45deg); transition: transform .16s; }
 .dsh-cursor-card[data-open] .dsh-cursor-chevron { transform: translateY(2px) rotate(225deg); }
