@@ -127,10 +127,13 @@ function answerOf(result: SubagentResult): string {
   throw new Error(failureOf(result))
 }
 
-function failureOf({ stopReason, diagnostic }: SubagentResult): string {
-  return stopReason === 'aborted'
-    ? 'aborted: the delegation was cancelled before it gave an answer'
-    : `${diagnostic ?? 'The delegation failed.'}\nstop reason: ${stopReason}`
+function failureOf({ stopReason, diagnostic = 'The delegation failed.' }: SubagentResult): string {
+  if (stopReason === 'aborted') {
+    return 'aborted: the delegation was cancelled before it gave an answer'
+  }
+  // Before the excerpts, where it would read as the CLI's own words.
+  const [headline, ...rest] = diagnostic.split('\n')
+  return [headline, `stop reason: ${stopReason}`, ...rest].join('\n')
 }
 
 /** A job that shows counts while it runs, never content, and the answer at the end. */

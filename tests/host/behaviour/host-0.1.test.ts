@@ -23,10 +23,12 @@ const generation: Generation<Host01> = {
   },
 }
 
-/** The model reads a failure as the host's `Error: `, the diagnostic, and the stop reason. */
+/** The model reads a failure as the host's `Error: `, the diagnostic, and the stop reason as its second line. */
 function endingOf({ isError, text }: ToolOutcome): Ending {
   if (!isError) return { stop: 'completed', text }
-  const [, failure = '', stop] = /^Error: ([^]*?)(?:\nstop reason: (\S+))?$/.exec(text) ?? []
+  const [, headline = '', stop, rest = ''] =
+    /^Error: ([^\n]*)(?:\nstop reason: (\S+))?([^]*)$/.exec(text) ?? []
+  const failure = headline + rest
   if (stop !== undefined) return { stop: stop as Ending['stop'], text: failure }
   return { stop: failure.startsWith('aborted: ') ? 'aborted' : 'refused', text: failure }
 }
@@ -68,13 +70,13 @@ describe('the call on a 0.1 host', () => {
     assert.deepEqual(rig.parent.notices, [])
   })
 
-  test('a failure reads as the diagnostic and then the stop reason', async () => {
+  test('a failure reads as the diagnostic, with the stop reason behind its first line', async () => {
     const rig = await boot()
     const call = await rig.delegate(
       await rig.task({ stderr: 'Error: Authentication required.\n', exit: 1 }),
     ).call
     assert.equal(call.isError, true)
-    assert.match(call.text, /^Error: not-authenticated: [^]*\nstop reason: error$/)
+    assert.match(call.text, /^Error: not-authenticated: [^\n]*\nstop reason: error\nexit code: 1/)
   })
 
   test('the card of a failure has the category, and the exit code of the CLI', async () => {
