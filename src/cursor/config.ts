@@ -276,9 +276,9 @@ function describeEnvironment(value: unknown): string {
 }
 
 function describeArguments(value: unknown): string {
-  if (!Array.isArray(value)) return kindOf(value)
+  if (!Array.isArray(value)) return shown(value)
   const at = value.findIndex((entry) => typeof entry !== 'string')
-  return `a list whose entry ${at + 1} is ${kindOf(value[at])}`
+  return `a list whose entry ${at + 1} is ${shown(value[at])}`
 }
 
 /** Options that take away the stream or the one fresh chat that a run depends on. */

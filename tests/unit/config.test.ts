@@ -99,8 +99,7 @@ describe('a bad value', () => {
     )
     assert.throws(
       () => load({ extraArgs: ['--api-key', 'hunter2', 5] }),
-      (error: Error) =>
-        !error.message.includes('hunter2') && /entry 3 is a number/.test(error.message),
+      (error: Error) => !error.message.includes('hunter2') && /entry 3 is 5/.test(error.message),
     )
   })
 
