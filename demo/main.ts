@@ -200,7 +200,7 @@ async function replay(): Promise<void> {
   print(pc.bold('With your own Cursor account'))
   print('  cursor-agent login        log in, once')
   print('  npm run demo -- --real    one delegation with your CLI and quota, read-only')
-  print('  dsh plugin --profile <name> add dsh-subagent-cursor')
+  print('  dsh plugin --profile <name> add ./dsh-subagent-cursor-<version>.tgz')
   print('                            install the plugin into a profile; restart the host')
 }
 
@@ -257,9 +257,9 @@ async function real(): Promise<void> {
   }
   print()
   if (answered)
-    print('Your CLI works with the plugin: dsh plugin --profile <name> add dsh-subagent-cursor')
+    print('Your CLI works with the plugin. To install it, see "Install" in README.en.md.')
   else {
-    print('For each step by itself: npx dsh-subagent-cursor doctor --probe')
+    print('For each step by itself: npx node src/doctor/main.ts doctor --probe')
     process.exitCode = 1
   }
 }

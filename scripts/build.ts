@@ -1,6 +1,6 @@
 // Builds lib/, the published code, from src/: the compiler makes all of it but the page's half of
-// the settings card. It removes what an earlier
-// build left, so that a deleted module cannot be published; packing and checking are elsewhere.
+// the settings card. It removes what an earlier build left, so that a deleted module cannot be
+// published; packing and checking are elsewhere.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -4,7 +4,7 @@
  * can share it.
  */
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -34,6 +34,8 @@ export const COMMAND_LIMIT_MS = 20_000
 /** ms; the CLI's cold start alone was measured at 3 to 6 s. */
 export const PROBE_LIMIT_MS = 120_000
 
+const NOT_CHECKED = 'Not checked: an earlier check failed.'
+
 export interface DiagnoseOptions {
   readonly system: System
   readonly spawn: SpawnProcess
@@ -62,6 +64,9 @@ export type ProgressEvent =
  */
 export async function diagnose(options: DiagnoseOptions): Promise<Report> {
   const cwd = await mkdtemp(path.join(tmpdir(), 'cursor-doctor-'))
+  // A process that exits in between (a closed pipe, a second Ctrl-C) runs no `finally`.
+  const removeAtExit = (): void => rmSync(cwd, { recursive: true, force: true })
+  process.once('exit', removeAtExit)
   try {
     const examination = new Examination(options, cwd)
     await examination.run()
@@ -69,6 +74,7 @@ export async function diagnose(options: DiagnoseOptions): Promise<Report> {
   } finally {
     // Windows may hold files of a process that has just ended.
     await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+    process.off('exit', removeAtExit)
   }
 }
 
@@ -106,11 +112,13 @@ class Examination {
         return checked.finding
       })
     }
+    // Without a configuration that the plugin accepts, what depends on one is not looked at.
+    const isConfigured = profile === undefined || instances.length > 0
     if (instances.length === 0) {
       instances = [{ id: undefined, config: config ?? resolveConfig({}) }]
     }
     for (const instance of instances) {
-      await this.#examine(this.#subject(instance, instances.length > 1))
+      await this.#examine(this.#subject(instance, instances.length > 1), isConfigured)
     }
   }
 
@@ -128,7 +136,7 @@ class Examination {
     }
   }
 
-  async #examine(subject: Subject): Promise<void> {
+  async #examine(subject: Subject, isConfigured: boolean): Promise<void> {
     const { probe = false, listModels = false } = this.#options
     const { instance } = subject
     let cli: CursorCli | undefined
@@ -137,22 +145,22 @@ class Examination {
       cli = installed.cli
       return installed.finding
     })
-    await this.#check('permission-mode', instance, () => checkPermissionMode(subject))
+    await this.#check('permission-mode', instance, () =>
+      isConfigured ? checkPermissionMode(subject) : skipped(NOT_CHECKED),
+    )
     await this.#check('proxy', instance, () => checkProxy(subject))
     // Without the CLI, or with another program in its place, the rest has nobody to ask.
     const ask = async <Id extends CheckId>(
       id: Id,
       look: (cli: CursorCli) => Promise<Finding<CheckData[Id]>>,
     ): Promise<Check['state']> =>
-      this.#check(id, instance, async () =>
-        cli === undefined ? skipped('Not checked: an earlier check failed.') : look(cli),
-      )
+      this.#check(id, instance, async () => (cli === undefined ? skipped(NOT_CHECKED) : look(cli)))
     const version = await ask('version', (cli) => checkVersion(subject, cli))
     if (version === 'failed') cli = undefined
     await ask('login', (cli) => checkLogin(subject, cli))
     await ask('models', (cli) => checkModels(subject, cli, { list: listModels }))
     // A run needs what an older Node does not have.
-    if (this.#checks[0]?.state === 'failed') cli = undefined
+    if (this.#checks[0]?.state === 'failed' || !isConfigured) cli = undefined
     if (probe) await ask('probe', () => checkProbe(subject))
   }
 

@@ -55,7 +55,12 @@ export function checkText(check: Check, style: TextStyle): string {
     colors.bold(TITLES[check.id].padEnd(isNarrow ? 0 : TITLE_COLUMNS))
   const step = check.nextStep === null ? [] : folded(`-> ${check.nextStep}`, indent, style)
   const paragraphs = [
-    ...folded(check.summary, indent, style),
+    // The category is what the README's table of failures goes by.
+    ...folded(
+      check.category === null ? check.summary : `${check.category}: ${check.summary}`,
+      indent,
+      style,
+    ),
     ...step.map(check.state === 'failed' ? colors.bold : String),
     ...check.details.flatMap((line) => folded(line, indent, style).map(colors.dim)),
   ]
@@ -86,10 +91,13 @@ export function verdictText(report: Report, style: TextStyle): string {
     checks.filter((check) => check.state === state).length
   const failed = count('failed')
   const warnings = count('warning')
-  const ran = checks.length - count('skipped')
+  const skipped = count('skipped')
+  const ran = checks.length - skipped
   const verdict =
     failed > 0
-      ? colors.red(`${failed} of ${ran} checks failed.`)
+      ? colors.red(
+          `${failed} of ${ran} checks failed${skipped === 0 ? '' : `, ${skipped} not made`}.`,
+        )
       : colors.green(
           `All ${ran} checks passed${warnings === 0 ? '' : `, ${warnings} with a warning`}.`,
         )

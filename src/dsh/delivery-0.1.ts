@@ -164,7 +164,7 @@ function backgroundRun(start: (signal: AbortSignal) => Promise<SubagentRun>): Jo
       if (ending === undefined) {
         const seconds = Math.round((performance.now() - startedAt) / 1000)
         const calls = progressOf(controller.signal)?.toolCalls.started ?? 0
-        return `running for ${seconds} s, ${calls} tool calls so far\n`
+        return `running for ${seconds} s, ${calls} tool ${calls === 1 ? 'call' : 'calls'} so far\n`
       }
       if (endingShown) return ''
       endingShown = true

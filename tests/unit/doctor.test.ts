@@ -369,14 +369,20 @@ test('a proxy that is no URL, a missing certificate and a switched-off check are
   assert.equal(checkProxy(subjectOf({}, { NODE_EXTRA_CA_CERTS: '/etc/ca.pem' })).state, 'passed')
 })
 
-test("safe is a warning where the system's AppArmor settings may stop it", () => {
+test("safe is a warning until a run proves it, with the system's AppArmor settings named", () => {
   const limited = {
     files: filesOf({ '/proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1\n' }),
   }
   const safe: Config = { permissionMode: 'safe' }
-  assert.equal(checkPermissionMode(subjectOf(safe, {}, limited)).state, 'warning')
-  assert.equal(checkPermissionMode(subjectOf({}, {}, limited)).state, 'passed')
-  assert.equal(checkPermissionMode(subjectOf(safe, {})).state, 'passed')
+  const named = checkPermissionMode(subjectOf(safe, {}, limited))
+  assert.equal(named.state, 'warning')
+  assert.match(named.summary, /AppArmor/)
+  const unproven = checkPermissionMode(subjectOf(safe, {}))
+  assert.equal(unproven.state, 'warning')
+  assert.match(unproven.summary, /only a run can prove/)
+  const other = checkPermissionMode(subjectOf({}, {}, limited))
+  assert.equal(other.state, 'passed')
+  assert.match(other.details[0] ?? '', /safe \(where Cursor's sandbox works\)/)
 })
 
 test('a Node that is too old fails, and one that DSH does not take is a warning', () => {
@@ -538,6 +544,6 @@ test('the verdict says what the checks prove', () => {
     { ...finding, id: 'proxy', state: 'passed' },
   ] as const
   const failed = verdictText({ ...report, ok: false, checks }, style)
-  assert.match(failed, /1 of 2 checks failed\./)
+  assert.match(failed, /1 of 2 checks failed, 1 not made\./)
   assert.doesNotMatch(failed, /passed/)
 })

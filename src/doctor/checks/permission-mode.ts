@@ -1,12 +1,22 @@
 /** Check: the permission modes that the CLI starts in on this platform. */
 
-import { PERMISSION_MODE_NAMES, PERMISSION_MODES, runsOn } from '../../cursor/permission-modes.ts'
+import {
+  PERMISSION_MODE_NAMES,
+  PERMISSION_MODES,
+  runsOn,
+  type PermissionModeName,
+} from '../../cursor/permission-modes.ts'
 import { failed, passed, warning } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
 import type { Subject } from '../subject.ts'
 
 /** Ubuntu's switch: `1` keeps Cursor's sandbox from starting without an AppArmor profile. */
 const APPARMOR_SWITCH = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
+
+/** The platform alone does not decide for a mode that needs the sandbox. */
+function withCondition(mode: PermissionModeName): string {
+  return mode === 'safe' ? "safe (where Cursor's sandbox works)" : mode
+}
 
 export function checkPermissionMode({
   config,
@@ -20,7 +30,7 @@ export function checkPermissionMode({
   const rest = {
     data: { configured: mode, supported },
     details: [
-      `works here too: ${listOf(others.filter((name) => supported.includes(name)))}`,
+      `also possible here: ${listOf(others.filter((name) => supported.includes(name)).map(withCondition))}`,
       ...(unsupported.length === 0
         ? []
         : [`does not work on ${system.platform}: ${listOf(unsupported)}`]),
@@ -33,8 +43,10 @@ export function checkPermissionMode({
       nextStep: `Set \`permissionMode\` to one of ${listOf(supported)}.`,
     })
   }
-  if (mode === 'safe' && system.files.textOf(APPARMOR_SWITCH, 1) === '1') {
-    return warning("safe needs Cursor's sandbox, which this system's AppArmor settings may stop.", {
+  if (mode === 'safe') {
+    const isRestricted = system.files.textOf(APPARMOR_SWITCH, 1) === '1'
+    const doubt = isRestricted ? "this system's AppArmor settings may stop" : 'only a run can prove'
+    return warning(`safe needs Cursor's sandbox, which ${doubt}.`, {
       ...rest,
       nextStep: 'Use --probe to see whether a run works in this mode.',
     })

@@ -11,6 +11,8 @@ import type { Subject } from '../subject.ts'
 
 const PROMPT = 'Reply with exactly: PONG'
 const ANSWER = 'PONG'
+/** What a delegation of the default configuration runs. */
+const BY_HAND = ['-p', '--output-format', 'stream-json', '--trust', '--approve-mcps']
 /** ms; a configured grace may be longer than anybody waits for a check. */
 const MOST_GRACE_MS = 3000
 /** ms on top of the grace; a tree that cannot be killed must not keep the check from its end. */
@@ -69,7 +71,7 @@ async function outcomeOf(
     if (!isOwnLimit) return failed(happened, { category, nextStep, details })
     return failed(`The run gave no result within ${seconds(probeLimitMs)}.`, {
       category,
-      nextStep: `Run \`cursor-agent -p "${PROMPT}"\` in a terminal to see what it waits for; --limit gives it more time here.`,
+      nextStep: `Run \`cursor-agent ${BY_HAND.join(' ')} "${PROMPT}"\` in a terminal to see what it waits for; --limit gives it more time here.`,
       details,
     })
   }
@@ -97,5 +99,5 @@ async function outcomeOf(
 }
 
 function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
+  return `${ms % 1000 === 0 ? ms / 1000 : (ms / 1000).toFixed(1)} s`
 }

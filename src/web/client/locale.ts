@@ -77,7 +77,8 @@ const zh = {
   approveMcpsHint: '与权限模式无关：不批准时，CLI 不使用第三方 MCP 服务器。',
 
   limits: '时限（毫秒）',
-  limitsHint: '留空为不限。宽限是停止一次运行时，强制结束之前留给 CLI 的时间。',
+  limitsHint:
+    '前两项留空为不限，宽限留空则用这一行的值。宽限是停止一次运行时，强制结束之前留给 CLI 的时间。',
   timeoutMs: '单次运行',
   stallTimeoutMs: '无输出',
   disposeGraceMs: '停止宽限',
@@ -174,7 +175,7 @@ const en: Record<TextKey, string> = {
 
   limits: 'Time limits (ms)',
   limitsHint:
-    'Empty means none. The grace is what the CLI gets, when a run is stopped, before it is killed.',
+    "Empty means none; an empty grace is the row's again. The grace is what the CLI gets, when a run is stopped, before it is killed.",
   timeoutMs: 'One run',
   stallTimeoutMs: 'Silence',
   disposeGraceMs: 'Grace to stop',
