@@ -117,11 +117,13 @@ export class Attempt {
       clearTimeout(this.#exitGraceTimer)
       this.reader.end()
       this.#end.resolve('exited')
+      stdout?.destroy()
+      stderr?.destroy()
+      // A stream that cannot be destroyed says so with an error, and somebody must listen.
+      await nextTurn()
       for (const [stream, listeners] of this.#attached) {
         for (const [event, listener] of listeners) stream.off(event, listener)
       }
-      stdout?.destroy()
-      stderr?.destroy()
     }
   }
 
@@ -133,7 +135,13 @@ export class Attempt {
     if (stream === undefined) return
     const listeners: Listeners = [
       // A stream with an encoding set gives text.
-      ['data', (chunk) => onData(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)],
+      [
+        'data',
+        (chunk) => {
+          if (typeof chunk === 'string') onData(Buffer.from(chunk))
+          else if (chunk instanceof Uint8Array) onData(chunk)
+        },
+      ],
       ['end', onEnd],
       ['close', onEnd],
       ['error', onEnd],

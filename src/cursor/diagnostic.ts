@@ -56,31 +56,23 @@ function noiseExcerpt(kept: KeptText, masker: Masker): string[] {
   return shown.map((line) => `  ${shortenTo(MAX_NOISE_LINE_BYTES, line.trim())}`)
 }
 
-/** What may be shown of kept text: masked as a whole, before anything is shortened. */
+/**
+ * What may be shown of kept text: masked as a whole, before anything is shortened. At a border the
+ * cut word goes, since half a word may be half a secret; behind the gap the whole cut line does,
+ * since what said that a secret follows may be gone.
+ */
 function maskedLines({ head, tail }: KeptText, masker: Masker): string[] {
   if (tail === '') return shownLines(masker.mask(head))
   const cutLine = head.slice(head.lastIndexOf('\n') + 1)
   const first = isStreamPiece(cutLine)
     ? head.slice(0, head.length - cutLine.length)
     : head.slice(0, startOfLastWord(head))
-  const last = startsInsideHidden(cutLine, tail)
-    ? tail.replace(/^[^\n]*/, '')
-    : tail.replace(/^\S+/, '')
-  return [
-    ...shownLines(masker.mask(first, { end: true })),
-    '[…]',
-    ...shownLines(masker.mask(last, { start: true })),
-  ]
-}
-
-/**
- * At a border of kept text half a word may be half a secret, so the cut word goes. The whole cut
- * line goes when it can be a piece of an event, which no longer looks like one, or of the list of
- * models.
- */
-function startsInsideHidden(cutLine: string, tail: string): boolean {
-  const [line = ''] = tail.split('\n', 1)
-  return isStreamPiece(cutLine) || /["}]\s*[:,}\]]/.test(line) || MODEL_LIST.test(cutLine)
+  const shown = [...shownLines(masker.mask(first, { end: true })), '[…]']
+  // What an unknown option echoes goes on behind the gap.
+  if (/^error: unknown option '/m.test(head)) return shown
+  const secondLine = tail.indexOf('\n') + 1
+  if (secondLine === 0) return shown
+  return [...shown, ...shownLines(masker.mask(tail.slice(secondLine), { start: true }))]
 }
 
 const MODEL_LIST = /(Available models:).*/
@@ -92,7 +84,8 @@ const STACK_LINE = /^\s+at \S|^node:internal\/|^\s*throw \w+;?$|^\s*\^+$/
 function isStreamPiece(line: string): boolean {
   return (
     /^\s*(?:[{}]|\\?"[^"\n]{0,80}"\s*:)/.test(line) ||
-    /\{\s{0,4}(?:\\{0,4}"[^"\n]{0,80}"\s{0,4}:|type:)/.test(line)
+    /\{\s{0,4}(?:\\{0,4}"[^"\n]{0,80}"\s{0,4}:|type:)/.test(line) ||
+    /["}\]]\s{0,4}[}\]]\s{0,4}[,}\]]?\s*$/.test(line)
   )
 }
 

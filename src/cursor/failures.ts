@@ -219,15 +219,15 @@ const SIGNATURES: readonly Signature[] = [
   { category: 'cli-outdated', pattern: /^error: unknown option '/m },
   { category: 'cli-outdated', pattern: /^error: option '[^'\n]*' argument [^]*? is invalid/m },
   { category: 'prompt-rejected', pattern: /No prompt provided for print mode/ },
-  { category: 'invalid-model', pattern: /Cannot use this model:/ },
+  { category: 'invalid-model', pattern: /Cannot use this model:/i },
   { category: 'plan-limit', pattern: /Named models unavailable|Free plans can only use Auto/i },
   {
     category: 'usage-limit',
-    pattern: /\busage limit\b|free requests limit|spend(?:ing)? limit (?:reached|hit)/i,
+    pattern: /\busage limits?\b|free requests limit|spend(?:ing)? limit (?:reached|hit)/i,
   },
   { category: 'workspace-not-trusted', pattern: /Workspace Trust Required/i },
   { category: 'sandbox-unavailable', pattern: /Sandbox mode is enabled but not available/i },
-  { category: 'admin-policy', pattern: /administrator has disabled/i },
+  { category: 'admin-policy', pattern: /(?:team|your) administrator has disabled/i },
   {
     category: 'credential-store',
     pattern:
@@ -236,11 +236,11 @@ const SIGNATURES: readonly Signature[] = [
   // The system's error for the file, not any mention of it.
   {
     category: 'cli-config',
-    pattern: /\bE[A-Z]{3,}\b.*cli-config\.json|cli-config\.json.*\bE[A-Z]{3,}\b/,
+    pattern: /\bE[A-Z]{3,12}\b.{0,300}cli-config\.json|cli-config\.json.{0,300}\bE[A-Z]{3,12}\b/,
   },
   {
     category: 'cli-config',
-    pattern: /Unexpected (?:end of|token .*) JSON|SyntaxError: .*\bJSON\b/,
+    pattern: /Unexpected (?:end of|token .*) JSON|^(?:Uncaught )?SyntaxError: .*\bJSON\b/m,
   },
   {
     category: 'broken-install',
@@ -250,7 +250,7 @@ const SIGNATURES: readonly Signature[] = [
   {
     category: 'broken-install',
     pattern:
-      /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|Failed to load native binding|ERR_DLOPEN_FAILED/,
+      /^(?:Uncaught )?(?:Error: |Error \[\w+\]: )?Cannot find (?:module|package)|node: bad option|ERR_MODULE_NOT_FOUND|Failed to load native binding|ERR_DLOPEN_FAILED/m,
   },
   {
     category: 'not-authenticated',
@@ -258,7 +258,10 @@ const SIGNATURES: readonly Signature[] = [
     nextStep:
       'Its key was rejected: put a valid CURSOR_API_KEY into `env`, or remove it and run `cursor-agent login`.',
   },
-  { category: 'not-authenticated', pattern: /Authentication required|^Not logged in\b/im },
+  {
+    category: 'not-authenticated',
+    pattern: /Authentication required|\bnot (?:logged in|authenticated)\b/i,
+  },
   // A lost connection explains the RetriableError that follows it, whatever that one says.
   { category: 'network', pattern: /Connection lost, reconnecting[^]*(?:Retriable|Connect)Error/ },
   { category: 'rate-limited', pattern: /\[resource_exhausted\]/ },
@@ -276,7 +279,7 @@ const SIGNATURES: readonly Signature[] = [
   {
     category: 'network',
     pattern:
-      /\[(?:unavailable|deadline_exceeded)\]|network socket disconnected|PING timed out|Connection stalled|HTTP\/2 stream closed|\b(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO)\b|socket hang up|self[- ]signed certificate|unable to (?:get|verify) .*certificate|certificate (?:has expired|is not yet valid)|does not match certificate|UNABLE_TO_\w+|\w+_SELF_SIGNED_CERT|CERT_\w+|ERR_TLS_\w+|fetch failed/i,
+      /\[(?:unavailable|deadline_exceeded)\]|network socket disconnected|PING timed out|Connection stalled|HTTP\/2 stream closed|\b(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO)\b|socket hang up|self[- ]signed certificate|unable to (?:get|verify) .*certificate|certificate (?:has expired|is not yet valid)|does not match certificate|\bUNABLE_TO_(?:GET|VERIFY)_\w|SELF_SIGNED_CERT|\bCERT_(?:HAS|NOT|UNTRUSTED|REVOKED|REJECTED|SIGNATURE|CHAIN)|ERR_TLS_|fetch failed|NGHTTP2_|\bEAI_FAIL\b/i,
     recoverable: true,
   },
   { category: 'network', pattern: /\b(?:Retriable|Connect)Error:|\[aborted\]/ },

@@ -26,11 +26,15 @@ export interface Cut {
 
 /** A shorter value hides nothing and would blot out ordinary words. */
 const SHORTEST_HIDDEN = 4
-/** A shorter line of a longer text is no echo of that text. */
+/** A shorter line that stands in a hidden text too may be an ordinary one. */
 const SHORTEST_LINE_HIDDEN = 8
-/** Each line costs a pass over the excerpts, in the host's event loop. */
-const MOST_LINES_HIDDEN = 50
+/** Of a longer text only its ends can meet an excerpt's border; nothing of it fits an excerpt whole. */
+const LONGEST_LITERAL = 10_240
+/** Of an answer, in characters and in texts; more is no echo. */
+const ANSWER_CONSIDERED = 262_144
 const MOST_ANSWER_TEXTS = 50
+/** Each costs a pass over the excerpts, in the host's event loop. */
+const MOST_LITERALS = 400
 
 interface Literal {
   readonly text: string
@@ -39,22 +43,31 @@ interface Literal {
 
 export class Masker {
   readonly #literals: readonly Literal[]
+  /** Texts of which no line may show either. */
+  readonly #spoken: readonly Literal[]
   readonly #home: string
   readonly #cwd: string
 
   constructor(confidential: Confidential) {
     this.#home = confidential.home
     this.#cwd = confidential.cwd
+    const prompt = plain(confidential.prompt)
+    const answers = textsIn(confidential.answer).map(plain)
+    const values = confidential.environmentValues.flatMap((value) => [value, ...value.split('\n')])
     this.#literals = [
-      ...literalsOf(confidential.environmentValues, '<secret>'),
-      ...literalsOf([confidential.prompt], '<prompt>'),
-      ...literalsOf(textsIn(confidential.answer), '<answer>'),
+      ...literalsOf(values, '<secret>'),
+      ...literalsOf([prompt, firstLineOf(prompt)], '<prompt>'),
+      ...literalsOf(answers, '<answer>'),
+    ].slice(0, MOST_LITERALS)
+    this.#spoken = [
+      { text: prompt, label: '<prompt>' },
+      { text: answers.join('\n'), label: '<answer>' },
     ]
   }
 
   /** @returns `text` without escape codes and with everything confidential replaced. */
   mask(text: string, cut: Cut = {}): string {
-    const known = this.#maskKnown(plain(text), cut)
+    const known = this.#maskKnown(withoutKeyEnd(plain(text), cut), cut)
     return withoutPathLines(maskShapes(this.#maskHomes(optionNamesOnly(known))))
   }
 
@@ -62,8 +75,9 @@ export class Masker {
   #maskKnown(text: string, cut: Cut): string {
     const places = this.#literals.flatMap(({ text: hidden, label }) => {
       const found: Place[] = []
-      for (let at = text.indexOf(hidden); at !== -1; at = text.indexOf(hidden, at + 1)) {
-        found.push({ from: at, to: at + hidden.length, label })
+      const { length } = hidden
+      for (let at = text.indexOf(hidden); at !== -1; at = text.indexOf(hidden, at + length)) {
+        found.push({ from: at, to: at + length, label })
       }
       // A border can leave the end of a hidden text at the start, or its beginning at the end.
       const atStart = cut.start ? overlap(hidden, text) : 0
@@ -73,7 +87,21 @@ export class Masker {
         found.push({ from: text.length - atEnd, to: text.length, label })
       return found
     })
+    places.push(...this.#spokenLines(text))
     return replacePlaces(text, places)
+  }
+
+  /** Lines of the prompt or the answer by themselves, however much of it is there. */
+  #spokenLines(text: string): Place[] {
+    let from = 0
+    return text.split('\n').flatMap((line) => {
+      const place = { from, to: from + line.length }
+      from += line.length + 1
+      const said = line.trim()
+      if (said.length < SHORTEST_LINE_HIDDEN) return []
+      const found = this.#spoken.find(({ text }) => text.includes(said))
+      return found === undefined ? [] : [{ ...place, label: found.label }]
+    })
   }
 
   /** Before the shapes of secrets: a directory's name can look like one. */
@@ -88,14 +116,15 @@ export class Masker {
       // The root directory is nobody's secret.
       if (directory.length > 1) masked = masked.replaceAll(pathPattern(directory), () => label)
     }
-    return masked
-      .replaceAll(
-        /\b[a-z]:(?:\\+|\/)Users(?:\\+|\/)(?:[^\\/:*?"<>|\r\n]{1,100}(?=[\\/])|[^\\/:*?"<>|\s]+)/gi,
-        '~',
-      )
-      .replaceAll(/(?:\\?\/)(?:home|Users)(?:\\?\/)[^\\/\s"'`:,;)]+/g, '~')
+    return masked.replaceAll(WINDOWS_HOME, '~').replaceAll(POSIX_HOME, '~')
   }
 }
+
+/** A name may hold spaces where a separator or a quote shows its end. */
+const WINDOWS_HOME =
+  /(?:\b[a-z]:|\\{2,4}[\w.-]{1,64})?(?:\\{1,4}|(?<=:)\/{1,2})(?:Users|Documents and Settings)(?:\\{1,4}|\/{1,2})(?:[^\\/:*?"<>|\r\n]{1,64}(?=[\\/"])|[^\\/:*?"<>|\s]{1,64})/gi
+const POSIX_HOME =
+  /\\?(?<!\/)\/{1,4}(?:home|users)\\?\/{1,4}(?:[^\\/\n"`:;,]{1,64}(?=\\?\/)|[^\\/\s"'`:,;)]{1,64})/gi
 
 /** Without escape codes and control characters; every line end is `\n`. */
 export function plain(text: string): string {
@@ -103,46 +132,71 @@ export function plain(text: string): string {
     stripVTControlCharacters(text.replaceAll(/\r\n?/g, '\n'))
       // Control characters, and those that take no room: a secret could be drawn apart with them.
       .replaceAll(
-        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
         '',
       )
   )
 }
 
-/** Texts as somebody may echo them: whole, by line, and in the spellings of JSON and of URLs. */
+function firstLineOf(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? ''
+}
+
+/** Texts as somebody may echo them: without blank lines too, and in the spellings of JSON and URLs. */
 function literalsOf(texts: readonly string[], label: Literal['label']): Literal[] {
-  const spoken = texts.flatMap((text) => {
+  const spelled = texts.flatMap((text) => {
     const trimmed = plain(text).trim()
-    const [first = '', ...others] = trimmed
-      .split('\n', MOST_LINES_HIDDEN)
-      .map((line) => line.trim())
-    return [trimmed, first, ...others.filter((line) => line.length >= SHORTEST_LINE_HIDDEN)]
-  })
-  const spelled = spoken.flatMap((text) => {
-    const inUrl = encodeURIComponent(text.toWellFormed())
-    return [
-      text,
-      JSON.stringify(text).slice(1, -1),
-      inUrl,
-      inUrl.replaceAll('%20', '+'),
-      inUrl.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
-    ]
+    return [trimmed, trimmed.replaceAll(/\n\s{0,1000}\n/g, '\n')]
+      .flatMap(clipped)
+      .flatMap((piece) => {
+        const inUrl = encodeURIComponent(piece.toWellFormed())
+        return [
+          piece,
+          JSON.stringify(piece).slice(1, -1),
+          piece.replaceAll("'", String.raw`\'`),
+          inUrl,
+          inUrl.replaceAll('%20', '+'),
+          inUrl.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+        ]
+      })
   })
   return [...new Set(spelled)]
     .filter((text) => text.length >= SHORTEST_HIDDEN)
     .map((text) => ({ text, label }))
 }
 
-/** Every text in a JSON value. */
+function clipped(text: string): string[] {
+  return text.length <= 2 * LONGEST_LITERAL
+    ? [text]
+    : [text.slice(0, LONGEST_LITERAL), text.slice(-LONGEST_LITERAL)]
+}
+
+/** The first texts in a JSON value, as far as an echo of them could matter. */
 function textsIn(value: unknown): string[] {
   const texts: string[] = []
-  const pending = [value]
-  while (pending.length > 0 && texts.length < MOST_ANSWER_TEXTS) {
-    const next = pending.pop()
-    if (typeof next === 'string') texts.push(next)
-    else if (typeof next === 'object' && next !== null) pending.push(...Object.values(next))
+  const pending: unknown[] = [value]
+  let room = ANSWER_CONSIDERED
+  for (let at = 0; at < pending.length && texts.length < MOST_ANSWER_TEXTS && room > 0; at++) {
+    const next = pending[at]
+    if (typeof next === 'string') {
+      texts.push(next.slice(0, room))
+      room -= next.length
+    } else if (typeof next === 'object' && next !== null) {
+      for (const inner of Object.values(next)) {
+        if (pending.length >= ANSWER_CONSIDERED / 16) break
+        pending.push(inner)
+      }
+    }
   }
   return texts
+}
+
+/** The rest of a private key whose beginning the border has cut off. */
+function withoutKeyEnd(text: string, cut: Cut): string {
+  if (!cut.start) return text
+  const end = text.indexOf('-----END ')
+  const begin = text.indexOf('-----BEGIN ')
+  return end !== -1 && (begin === -1 || begin > end) ? `<secret>${text.slice(end)}` : text
 }
 
 interface Place {
@@ -204,7 +258,10 @@ function hintBehind(text: string): string {
 
 /** A line that is nothing but a path says where somebody works. */
 function withoutPathLines(text: string): string {
-  return text.replaceAll(/^[ \t]*(?:\/|[a-z]:\\|~[/\\])(?:(?!: )[^\n])*$/gim, '  <path>')
+  return text.replaceAll(
+    /^[ \t]*(?:\/|[a-z]:\\|~[/\\])(?![^\n]*(?:: | (?:is|was|has|not|failed|at|does) ))[^\n]*$/gim,
+    '  <path>',
+  )
 }
 
 function escaped(text: string): string {
@@ -230,7 +287,7 @@ function isAboveHomes(directory: string, home: string): boolean {
 /** A directory at path borders, with either slash, doubled as JSON does, in any case on Windows. */
 function pathPattern(directory: string): RegExp {
   const windows = /^[A-Za-z]:/.test(directory)
-  const body = partsOf(directory).map(escaped).join('[\\\\/]+')
-  const start = windows ? '' : '(?<![\\w.~-])[\\\\/]+'
+  const body = partsOf(directory).map(escaped).join('[\\\\/]{1,8}')
+  const start = windows ? '' : '(?<![\\w.~/\\\\-])[\\\\/]{1,8}'
   return new RegExp(`${start}${body}(?![\\w.-])`, windows ? 'gi' : 'g')
 }

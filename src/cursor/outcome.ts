@@ -127,7 +127,9 @@ function categoryOf(evidence: Evidence, recognised: Recognised | undefined): Fai
 function wordsOf({ stderr, reader }: Evidence, { prompt }: Request): string {
   const said = [stderr, reader.noise].map((text) => joined(text.kept())).join('\n')
   const withoutEcho =
-    prompt.length >= SHORTEST_PROMPT_LEFT_OUT ? said.replaceAll(prompt.trim(), '<prompt>') : said
+    prompt.length >= SHORTEST_PROMPT_LEFT_OUT
+      ? said.replaceAll(plain(prompt).trim(), () => '<prompt>')
+      : said
   return withoutEcho
     .split('\n')
     .filter((line) => !/^\s*\{|\{\s*"type"/.test(line))

@@ -156,6 +156,7 @@ const isStream = (value: unknown): boolean =>
 
 /** What a run needs of a handle. */
 const NEEDED_MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  pid: (value: unknown) => typeof value === 'number',
   stdout: isStream,
   stderr: isStream,
   done: (value: unknown) => isFunction((value as Promise<unknown> | null | undefined)?.then),

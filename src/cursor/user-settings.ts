@@ -16,7 +16,7 @@ export function settingsNamespaceOf(toolName: string): string {
   const isPlain = /^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(toolName)
   const words = isPlain
     ? toolName.replaceAll('_', '-')
-    : `x${Buffer.from(toolName).toString('hex')}`
+    : `x--${Buffer.from(toolName).toString('hex')}`
   return `${SETTINGS_NAMESPACE}-${words}`
 }
 

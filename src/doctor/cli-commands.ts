@@ -15,7 +15,7 @@ const GRACE_MS = 1000
 /** ms; how long the end of a killed tree is waited for on top of the grace. */
 const END_LIMIT_MS = 2000
 /** Kept of each stream, in bytes; a list of 246 models has 15 KiB. */
-const MAX_KEPT_BYTES = 1_048_576
+const MAX_KEPT_BYTES = 131_072
 
 export interface CommandOutput {
   readonly stdout: string

@@ -51,7 +51,8 @@ export function failedCommand<Data>(
   output: CommandOutput,
   { masker, limitMs }: { readonly masker: Masker; readonly limitMs: number },
 ): Finding<Data> | undefined {
-  const words = `${output.stderr}\n${output.stdout}`
+  // What a failing command has to say, it says in its first words.
+  const words = [output.stderr, output.stdout].map((text) => text.slice(0, FIRST_WORDS)).join('\n')
   const details = excerpt(words, masker)
   const inTerminal = `Run \`cursor-agent ${command}\` in a terminal to see what it says.`
   if (output.exit === undefined) {
@@ -74,11 +75,14 @@ export function failedCommand<Data>(
   })
 }
 
+/** Characters of each stream; masking them takes the host's time on the web page. */
+const FIRST_WORDS = 8192
 const EXCERPT_LINES = 4
 const EXCERPT_COLUMNS = 160
 
 /** The first lines that the CLI wrote, masked. */
-export function excerpt(text: string, masker: Masker): string[] {
+export function excerpt(wholeText: string, masker: Masker): string[] {
+  const text = wholeText.slice(0, 2 * FIRST_WORDS)
   return masker
     .mask(text)
     .split('\n')

@@ -268,7 +268,17 @@ class Reader {
       logLevel: 'silent',
     })
     const [error] = [...document.errors, ...document.warnings]
-    if (error === undefined) return document.toJS()
+    if (error === undefined) {
+      try {
+        const value: unknown = document.toJS()
+        // A value that holds itself, or one that grows without end by its aliases, is no configuration.
+        JSON.stringify(value)
+        return value
+      } catch {
+        this.#problems.push(`${what}: its anchors and aliases cannot be followed`)
+        return undefined
+      }
+    }
     // The library's message quotes the line, and there may be a secret in it.
     const line = error.linePos?.[0].line
     this.#problems.push(`${what}, line ${line}: not valid YAML (${error.code})`)

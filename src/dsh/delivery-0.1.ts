@@ -112,11 +112,14 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
 
 /** Awaits the result, then the end of the process tree. */
 async function settled(run: SubagentRun): Promise<SubagentResult> {
+  const result = await run.result
   try {
-    return await run.result
-  } finally {
     await run.dispose()
+  } catch (error) {
+    // An answer is not lost over a process that the host could not bring down; it logs that itself.
+    if (result.stopReason !== 'completed') throw error
   }
+  return result
 }
 
 /** @throws {Error} whose first line is that of the diagnostic, when the run did not complete. */
@@ -143,15 +146,19 @@ function backgroundRun(start: (signal: AbortSignal) => Promise<SubagentRun>): Jo
   let ending: string | undefined
   let endingShown = false
 
+  const killed = (): JobOutcome => {
+    ending = 'aborted: the delegation was cancelled before it gave an answer'
+    return { status: 'killed' }
+  }
   const follow = async (): Promise<JobOutcome> => {
     try {
       const result = await settled(await start(controller.signal))
-      if (result.stopReason === 'aborted') return { status: 'killed' }
+      if (result.stopReason === 'aborted') return killed()
       ending = answerOf(result)
       return { status: 'completed' }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      if (controller.signal.aborted) return { status: 'killed' }
+      if (controller.signal.aborted) return killed()
       ending = message
       return { status: 'failed', detail: message.split('\n', 1)[0] ?? message }
     }

@@ -20,9 +20,21 @@ export function refuseReadOnlySession(
   { permissionMode, readOnlySessions }: ResolvedConfig,
 ): void {
   if (!PERMISSION_MODES[permissionMode].writes || readOnlySessions === 'allow') return
-  const mode = ctx.get('sandboxPolicy')?.resolve({ session }).mode
-  if (mode !== 'read-only') return
+  const service = ctx.get('sandboxPolicy')
+  if (service === undefined) return
+  const mode = modeOf(() => service.resolve({ session }))
+  if (mode === 'workspace-write' || mode === 'danger-full-access') return
+  const policy = mode === 'read-only' ? 'is read-only' : 'cannot be read'
   throw new CursorStartError('policy-refused', {
-    happened: `The parent session's sandbox policy is read-only, and permissionMode ${permissionMode} can write.`,
+    happened: `The parent session's sandbox policy ${policy}, and permissionMode ${permissionMode} can write.`,
   })
+}
+
+/** What the service says, whatever it is; a policy that is not understood permits nothing. */
+function modeOf(resolve: () => { readonly mode?: unknown } | undefined): unknown {
+  try {
+    return resolve()?.mode
+  } catch {
+    return undefined
+  }
 }

@@ -44,10 +44,12 @@ export async function checkModels(
 }
 
 function judge(
-  models: readonly Model[],
+  listed: readonly Model[],
   { config, masker }: Subject,
   { list }: ModelsOptions,
 ): Finding<CheckData['models']> {
+  // An id that looks like a secret is none, and is not shown.
+  const models = listed.filter(({ id }) => masker.mask(id) === id)
   const idOf = (model: Model | undefined): string | null => model?.id ?? null
   const standard = idOf(models.find(({ isDefault }) => isDefault))
   const current = idOf(models.find(({ isCurrent }) => isCurrent))

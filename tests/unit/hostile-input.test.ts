@@ -1,4 +1,4 @@
-// What an adversary found: each of these once broke a rule.
+// Hostile input and hosts that do not keep their contract: each of these once broke a rule.
 import assert from 'node:assert/strict'
 import { PassThrough, Writable } from 'node:stream'
 import { describe, it } from 'node:test'
@@ -7,6 +7,9 @@ import { resolveConfig } from '../../src/cursor/config.ts'
 import { composeDiagnostic } from '../../src/cursor/diagnostic.ts'
 import { CursorStartError } from '../../src/cursor/failures.ts'
 import { Masker, type Confidential } from '../../src/cursor/masking.ts'
+import { judge } from '../../src/cursor/outcome.ts'
+import { CursorStreamReader } from '../../src/cursor/stream-reader.ts'
+import { refuseReadOnlySession } from '../../src/dsh/session-policy.ts'
 import { startCursorRun, type CursorRun } from '../../src/cursor/run.ts'
 import { thisSystem } from '../../src/cursor/system.ts'
 
@@ -92,6 +95,78 @@ describe('masking', () => {
   })
 })
 
+describe('behind the gap of what was kept', () => {
+  /** stderr whose gap ends `cut` characters into `text`, with lines behind it that are not shown. */
+  function cutInside(text: string, cut: number): string {
+    const rest = text.slice(cut)
+    const filler = '\n    at foo (bar:1)'.repeat(600)
+    const kept = filler.slice(filler.length - (8192 - rest.length))
+    return `${'start\n'.repeat(800)}${text}${kept}`
+  }
+
+  for (const [text, cut] of [
+    ['Authorization: Bearer zqabc.zqdef', 17],
+    ['cookie: zqa=1; zqb=2', 10],
+    ['CURSOR_API_KEY = zqhunter2', 5],
+    ['--api-key zqhunter2', 3],
+  ] as const) {
+    it(`a value does not show whose name was cut away: ${text}`, () => {
+      assert.ok(!diagnosticOf(cutInside(text, cut), 'Do something useful').includes('zq'))
+    })
+  }
+
+  it('nothing of a prompt shows whose echo was cut off on both sides', () => {
+    const prompt = Array.from({ length: 6000 }, (_, at) => `word${at}`).join(' ')
+    const shown = diagnosticOf(`Error: cannot: ${prompt.slice(0, 20_000)}`, prompt)
+    assert.doesNotMatch(shown, /word\d/)
+  })
+})
+
+it('a result that is a huge list is an agent error like any other', () => {
+  const reader = new CursorStreamReader()
+  const event = { type: 'result', is_error: true, result: Array.from({ length: 200_000 }, () => 0) }
+  reader.push(Buffer.from(`${JSON.stringify(event)}\n`))
+  const verdict = judge(
+    { end: 'result', reader, stderr: new BoundedText(), exit: undefined },
+    { prompt: 'Do something useful', model: undefined },
+    () =>
+      new Masker({
+        environmentValues: [],
+        prompt: 'Do something useful',
+        answer: reader.result?.result,
+        home: '/home/me',
+        cwd: '/srv/repo',
+      }),
+  )
+  assert.ok(verdict.status === 'failed' && verdict.failure.category === 'agent-error')
+})
+
+describe('a session policy that says something else than it should', () => {
+  const refuse = (resolve: () => unknown): void =>
+    refuseReadOnlySession(
+      { get: () => ({ resolve }) } as never,
+      {} as never,
+      resolveConfig({ permissionMode: 'trust' }),
+    )
+
+  for (const [what, resolve] of [
+    ['throws', () => assert.fail('no policy')],
+    ['gives nothing', () => undefined],
+    ['gives a promise', () => Promise.resolve({ mode: 'workspace-write' })],
+    ['gives an unknown mode', () => ({ mode: 'no-access' })],
+  ] as const) {
+    it(`permits nothing that can write: it ${what}`, () => {
+      assert.throws(() => refuse(resolve), /^CursorStartError: policy-refused: .* cannot be read/)
+    })
+  }
+
+  it('permits what it should', () => {
+    refuse(() => ({ mode: 'workspace-write' }))
+    refuse(() => ({ mode: 'danger-full-access' }))
+    assert.throws(() => refuse(() => ({ mode: 'read-only' })), /is read-only/)
+  })
+})
+
 describe('a handle that is none', () => {
   const start = (handle: unknown): Promise<CursorRun> =>
     startCursorRun({
@@ -119,6 +194,7 @@ describe('a handle that is none', () => {
     ['stderr is null', { stderr: null }],
     ['stdout is no stream', { stdout: {} }],
     ['done is no promise', { done: {} }],
+    ['it has no process id', { pid: undefined }],
   ] as const) {
     it(`is refused and terminated: ${what}`, async () => {
       let terminated = false
