@@ -132,7 +132,7 @@ export function plain(text: string): string {
     stripVTControlCharacters(text.replaceAll(/\r\n?/g, '\n'))
       // Control characters, and those that take no room: a secret could be drawn apart with them.
       .replaceAll(
-        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\u034f/g,
         '',
       )
   )
