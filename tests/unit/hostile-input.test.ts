@@ -11,7 +11,7 @@ import { judge } from '../../src/cursor/outcome.ts'
 import { CursorStreamReader } from '../../src/cursor/stream-reader.ts'
 import { refuseReadOnlySession } from '../../src/dsh/session-policy.ts'
 import { startCursorRun, type CursorRun } from '../../src/cursor/run.ts'
-import { thisSystem } from '../../src/cursor/system.ts'
+import { BARE_CLI_PATH, bareSystem } from '../support/bare-system.ts'
 
 function mask(text: string, confidential: Partial<Confidential> = {}): string {
   const nothing = { environmentValues: [], prompt: '', home: '/home/me', cwd: '/srv/repo' }
@@ -172,18 +172,8 @@ describe('a handle that is none', () => {
     startCursorRun({
       prompt: 'Do something useful',
       cwd: '/',
-      config: resolveConfig({ cliPath: import.meta.filename, disposeGraceMs: 20 }),
-      system: {
-        ...thisSystem(),
-        files: {
-          names: () => [],
-          isFile: (file) => !file.endsWith('node'),
-          isDirectory: () => false,
-          isExecutable: () => false,
-          realPath: () => '/opt/cursor/index.js',
-          textOf: () => undefined,
-        },
-      },
+      config: resolveConfig({ cliPath: BARE_CLI_PATH, disposeGraceMs: 20 }),
+      system: bareSystem(),
       spawn: () => handle as never,
       stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
       log: () => {},

@@ -9,7 +9,7 @@ import * as fc from 'fast-check'
 import { resolveConfig } from '../../src/cursor/config.ts'
 import type { CursorProcess, ProcessExit } from '../../src/cursor/process.ts'
 import { startCursorRun, type CursorOutcome } from '../../src/cursor/run.ts'
-import { thisSystem } from '../../src/cursor/system.ts'
+import { BARE_CLI_PATH, bareSystem } from '../support/bare-system.ts'
 import { anyChunking, anyStream } from '../support/arbitraries.ts'
 import { readWhole, type Outcome } from '../support/oracle.ts'
 
@@ -72,18 +72,8 @@ async function run(script: Script): Promise<{ outcome: CursorOutcome; cancelled:
   const started = await startCursorRun({
     prompt: 'Do something useful',
     cwd: '/',
-    config: resolveConfig({ cliPath: import.meta.filename, disposeGraceMs: 20 }),
-    system: {
-      ...thisSystem(),
-      files: {
-        names: () => [],
-        isFile: (file) => file.endsWith('.js') || file.endsWith('.ts'),
-        isDirectory: () => false,
-        isExecutable: () => false,
-        realPath: () => '/opt/cursor/index.js',
-        textOf: () => undefined,
-      },
-    },
+    config: resolveConfig({ cliPath: BARE_CLI_PATH, disposeGraceMs: 20 }),
+    system: bareSystem(),
     spawn() {
       const child = new FakeProcess(script)
       children.push(child)
