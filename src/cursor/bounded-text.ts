@@ -32,7 +32,7 @@ function withoutCutEnd(bytes: Buffer): Buffer {
 }
 
 /** Without the UTF-8 sequence that the start of `bytes` cuts in two. */
-function withoutCutStart(bytes: Buffer): Buffer {
+export function withoutCutStart(bytes: Buffer): Buffer {
   let start = 0
   while (start < 3 && isContinuation(bytes[start])) start++
   return bytes.subarray(start)

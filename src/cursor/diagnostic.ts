@@ -4,7 +4,7 @@
  * `outcome.ts` and `masking.ts`.
  */
 
-import type { BoundedText, KeptText } from './bounded-text.ts'
+import { withoutCutStart, type BoundedText, type KeptText } from './bounded-text.ts'
 import type { Masker } from './masking.ts'
 
 /** The host's limit for a diagnostic, in UTF-8 bytes. */
@@ -112,11 +112,8 @@ function startOf(text: string, limit: number): string {
 }
 
 function endOf(text: string, limit: number): string {
-  const bytes = Buffer.from(text)
-  let from = bytes.length - limit
-  while (((bytes[from] ?? 0) & 0b1100_0000) === 0b1000_0000) from++
-  return bytes
-    .toString('utf8', from)
+  return withoutCutStart(Buffer.from(text).subarray(-limit))
+    .toString()
     .replace(/^\S+(?=\s)/, '')
     .trimStart()
 }

@@ -109,10 +109,8 @@ export function searchCursorCli(system: System, cliPath?: string): CliSearch {
  * lies in no version directory.
  */
 export function versionsBeside(system: System, cli: CursorCli): readonly Place[] {
-  const { basename, dirname, join } = pathOf(system)
-  const own = [cli.directory, dirname(cli.directory)].find((path) =>
-    isCursorVersion(basename(path)),
-  )
+  const { dirname, join } = pathOf(system)
+  const own = versionDirectoryOf(system, cli.directory)
   if (own === undefined) return []
   const names = system.files.names(dirname(own)).filter(isCursorVersion)
   return names.toSorted(compareVersionsNewestFirst).flatMap((name) => {
@@ -120,6 +118,12 @@ export function versionsBeside(system: System, cli: CursorCli): readonly Place[]
     search.version(join(dirname(own), name))
     return search.places
   })
+}
+
+/** @returns the version directory that the directory of an `index.js` is, or lies in. */
+function versionDirectoryOf(system: System, directory: string): string | undefined {
+  const { basename, dirname } = pathOf(system)
+  return [directory, dirname(directory)].find((path) => isCursorVersion(basename(path)))
 }
 
 /** `~/x` and `~\x` name a path in the home directory. */
@@ -260,9 +264,8 @@ class Search {
     }
     const index = this.#path.join(home, 'index.js')
     const node = this.#path.join(home, this.#nodeName)
-    const version = [home, this.#path.dirname(home)]
-      .map((candidate) => this.#path.basename(candidate))
-      .find(isCursorVersion)
+    const versionDirectory = versionDirectoryOf(this.#system, home)
+    const version = versionDirectory && this.#path.basename(versionDirectory)
     if (files.isExecutable(node)) {
       this.#note({ path: home, state: 'usable' })
       const launcher = this.#path.join(home, 'cursor-agent')

@@ -130,10 +130,10 @@ function answerOf(result: SubagentResult): string {
   throw new Error(failureOf(result))
 }
 
+const ABORTED = 'aborted: the delegation was cancelled before it gave an answer'
+
 function failureOf({ stopReason, diagnostic = 'The delegation failed.' }: SubagentResult): string {
-  if (stopReason === 'aborted') {
-    return 'aborted: the delegation was cancelled before it gave an answer'
-  }
+  if (stopReason === 'aborted') return ABORTED
   // Before the excerpts, where it would read as the CLI's own words.
   const [headline, ...rest] = diagnostic.split('\n')
   return [headline, `stop reason: ${stopReason}`, ...rest].join('\n')
@@ -147,7 +147,7 @@ function backgroundRun(start: (signal: AbortSignal) => Promise<SubagentRun>): Jo
   let endingShown = false
 
   const killed = (): JobOutcome => {
-    ending = 'aborted: the delegation was cancelled before it gave an answer'
+    ending = ABORTED
     return { status: 'killed' }
   }
   const follow = async (): Promise<JobOutcome> => {
