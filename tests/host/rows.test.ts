@@ -94,8 +94,11 @@ test('editing the row renames the tool, disabling it removes the tool, and a run
       },
     ],
     script: async (request) => {
-      // Something harmless that makes the host ask again, until it has taken over the edit.
-      const askAgain = { tool: 'bash', args: { command: 'sleep 0.2', description: 'wait' } }
+      // Something harmless that makes the host ask again, until it has taken over the edit. The
+      // host can miss an edit that follows another within half a second, so it is saved again.
+      const askAgain = { tool: 'bash', args: { command: 'sleep 1', description: 'wait' } }
+      const rename = () => host.reconfigure({ config: { toolName: 'renamed_tool' } })
+      const disable = () => host.reconfigure({ patches: [{ id: ROW_ID, disabled: true }] })
       const names = toolNames(request)
       if (phase === 'start') {
         if (job === '' && request.messages.at(-1)?.role === 'user') {
@@ -103,19 +106,25 @@ test('editing the row renames the tool, disabling it removes the tool, and a run
         }
         job = jobId(request)
         await fileText(join(host.workspace, 'late.ready'))
-        await host.reconfigure({ config: { toolName: 'renamed_tool' } })
+        await rename()
         phase = 'renaming'
         return askAgain
       }
       if (phase === 'renaming') {
-        if (!names.includes('renamed_tool')) return askAgain
+        if (!names.includes('renamed_tool')) {
+          await rename()
+          return askAgain
+        }
         assert.ok(!names.includes(TOOL_NAME))
-        await host.reconfigure({ patches: [{ id: ROW_ID, disabled: true }] })
+        await disable()
         phase = 'removing'
         return askAgain
       }
       if (phase === 'removing') {
-        if (names.includes('renamed_tool')) return askAgain
+        if (names.includes('renamed_tool')) {
+          await disable()
+          return askAgain
+        }
         phase = 'collecting'
         await writeFile(join(host.workspace, 'go'), '')
         return { tool: 'job_output', args: { job_id: job, wait: true, timeout_ms: 20_000 } }
