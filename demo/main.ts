@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import { parseArgs } from 'node:util'
 import pc from 'picocolors'
 import { buildArgv } from '../src/cursor/command-line.ts'
-import { resolveConfig, type Config } from '../src/cursor/config.ts'
+import { resolveConfig, type Config } from '../src/config/config.ts'
 import {
   startHost,
   TOOL_NAME,

@@ -10,12 +10,14 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type {} from '@deepseek-ai/dsh-subagent'
 import type {} from '@deepseek-ai/dsh-tools'
-import { extraArgsNotes, resolveConfig, type Config as ConfigFields } from './cursor/config.ts'
+import { resolveConfig } from './config/config.ts'
+import { extraArgsNotes } from './cursor/extra-args.ts'
 import { CursorProvider } from './dsh/provider.ts'
-import { layerSettings } from './dsh/settings.ts'
+import { RunRegistry } from './dsh/runs.ts'
+import { liveSettings } from './dsh/settings.ts'
 import { ToolRegistration } from './dsh/tool-registration.ts'
 
-export { Config } from './cursor/config.ts'
+export { Config } from './config/config.ts'
 export { CursorProvider } from './dsh/provider.ts'
 
 export const name = 'subagent-cursor'
@@ -24,9 +26,10 @@ export const inject = ['subagents', 'subprocess', 'tools']
 /**
  * Registers provider and tool for as long as `ctx` lives. Runs in flight outlive it: they belong
  * to whoever started them.
+ * @param config as the host's schema gives it, with live fields in boxes.
  * @throws {Error} for a bad value and for a name that is taken, naming the field to change.
  */
-export function apply(ctx: Context, config: ConfigFields): void {
+export function apply(ctx: Context, config: unknown): void {
   const row = resolveConfig(config)
   if (ctx.subagents.getProvider(row.providerName) !== undefined) {
     throw taken('providerName', row.providerName, 'a subagent provider')
@@ -36,11 +39,12 @@ export function apply(ctx: Context, config: ConfigFields): void {
   }
   for (const note of extraArgsNotes(row)) ctx.logger.info(note)
 
-  const { read, watch } = layerSettings(ctx, row)
-  const tool = new ToolRegistration(ctx, row, read)
+  const { read, onChange } = liveSettings(ctx, () => resolveConfig(config))
+  const runs = new RunRegistry()
+  const tool = new ToolRegistration(ctx, row, read, runs)
   tool.update()
-  watch(() => tool.update())
-  ctx.subagents.registerProvider(new CursorProvider(row.providerName, ctx, read))
+  onChange(() => tool.update())
+  ctx.subagents.registerProvider(new CursorProvider(row.providerName, ctx, read, runs))
   ctx.inject(['connection', 'webServer'], async (page) => {
     // Loaded where there is a page, and nowhere else.
     const { serveSettingsCard } = await import('./web/serve-card.ts')

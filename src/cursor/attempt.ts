@@ -6,7 +6,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BoundedText } from './bounded-text.ts'
-import type { AttemptEnd, Evidence } from './outcome.ts'
+import type { Evidence } from './outcome.ts'
 import type { CursorProcess, ProcessExit } from './process.ts'
 import { passOn } from './stderr-sink.ts'
 import { CursorStreamReader } from './stream-reader.ts'
@@ -17,23 +17,31 @@ const LEFTOVERS_MS = 1000
 /** Set on a stream for as long as it is read. */
 type Listeners = readonly (readonly [event: string, listener: (chunk: Uint8Array) => void])[]
 
-/** Of a CLI that is torn down and says so itself: it handled SIGTERM, or Windows' taskkill ended it. */
-const TORN_DOWN_EXIT_CODE = process.platform === 'win32' ? 1 : 143
+/** How reading one process ends by itself; a limit or a cancel ends the run from outside. */
+type Ended = 'result' | 'framing-lost' | 'exited'
+
+/** Once a run is torn down, a stream's error is nobody's; without a listener it would kill the host. */
+const ignoreError = (): void => {}
 
 export class Attempt {
   readonly reader = new CursorStreamReader()
   /** Resolves when there is nothing more to wait for; never rejects. */
-  readonly ended: Promise<AttemptEnd>
+  readonly ended: Promise<Ended>
   /** When the process last wrote something, by `performance.now()`. */
   lastOutputAt = performance.now()
   /** When the process wrote its first event, by `performance.now()`. */
   firstEventAt: number | undefined
 
+  /** Set when `done` has rejected: there never was a process. */
+  spawnError: { readonly reason: unknown } | undefined
+
   readonly #process: CursorProcess
   readonly #graceMs: number
   readonly #stderrSink: Writable
+  /** Of a CLI that is torn down and says so itself: it handled SIGTERM, or taskkill ended it. */
+  readonly #tornDownExitCode: number
   readonly #stderr = new BoundedText()
-  readonly #end = Promise.withResolvers<AttemptEnd>()
+  readonly #end = Promise.withResolvers<Ended>()
   readonly #closed: Promise<void>
   readonly #attached: (readonly [Readable, Listeners])[] = []
   #exit: ProcessExit | undefined
@@ -43,12 +51,21 @@ export class Attempt {
 
   /**
    * Starts to read at once.
-   * @param graceMs how long the exit is waited for once stdout has ended, in ms.
+   * @param setting `graceMs`: how long the exit is waited for once stdout has ended, in ms;
+   * `stderr`: where the CLI's stderr is passed on to.
    */
-  constructor(process: CursorProcess, graceMs: number, stderrSink: Writable) {
+  constructor(
+    process: CursorProcess,
+    setting: {
+      readonly graceMs: number
+      readonly stderr: Writable
+      readonly platform: NodeJS.Platform
+    },
+  ) {
     this.#process = process
-    this.#graceMs = graceMs
-    this.#stderrSink = stderrSink
+    this.#graceMs = setting.graceMs
+    this.#stderrSink = setting.stderr
+    this.#tornDownExitCode = setting.platform === 'win32' ? 1 : 143
     this.ended = this.#end.promise
     this.#attach(
       process.stdout,
@@ -62,7 +79,10 @@ export class Attempt {
     )
     this.#closed = process.done.then(
       (exit) => this.#processClosed(exit),
-      () => this.#processClosed(undefined),
+      (reason: unknown) => {
+        this.spawnError = { reason }
+        return this.#processClosed(undefined)
+      },
     )
   }
 
@@ -78,7 +98,9 @@ export class Attempt {
   /** Asks the process tree to stop; it is killed after the grace. */
   stop(): void {
     try {
-      this.#process.terminate()
+      // A host may hand out a promise here, and nobody else would hear it reject.
+      const terminated: unknown = this.#process.terminate()
+      void Promise.resolve(terminated).catch(() => {})
     } catch {
       // `dispose` waits for the tree and reports what it finds.
     }
@@ -91,7 +113,7 @@ export class Attempt {
     }
     void this.#closed.then(() => {
       const { exitCode, signal } = this.#exit ?? { exitCode: 0, signal: null }
-      const tornDown = this.#disposing && (signal !== null || exitCode === TORN_DOWN_EXIT_CODE)
+      const tornDown = this.#disposing && (signal !== null || exitCode === this.#tornDownExitCode)
       if (!tornDown && (exitCode !== 0 || signal !== null)) {
         log(`the CLI exited with ${signal ?? `code ${exitCode}`} after its result`)
       }
@@ -112,7 +134,8 @@ export class Attempt {
       // A paused stream would keep the process from closing.
       stderr?.resume()
       await this.#process.waitForExit()
-      await this.#closed
+      // The tree is gone; a `done` that does not settle all the same is not waited for any longer.
+      await this.#closedWithinGrace()
     } finally {
       clearTimeout(this.#exitGraceTimer)
       this.reader.end()
@@ -122,9 +145,17 @@ export class Attempt {
       // A stream that cannot be destroyed says so with an error, and somebody must listen.
       await nextTurn()
       for (const [stream, listeners] of this.#attached) {
+        stream.on('error', ignoreError)
         for (const [event, listener] of listeners) stream.off(event, listener)
       }
     }
+  }
+
+  async #closedWithinGrace(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, this.#graceMs)
+    await Promise.race([this.#closed, promise])
+    clearTimeout(timer)
   }
 
   #attach(

@@ -2,7 +2,7 @@
  * The environment that the CLI's process gets on top of the host's scrubbed one.
  */
 
-import type { ResolvedConfig } from './config.ts'
+import type { RunOptions } from './options.ts'
 import type { CursorCli } from './find-cli.ts'
 import { environmentValue, pathOf, type System } from './system.ts'
 
@@ -12,7 +12,7 @@ import { environmentValue, pathOf, type System } from './system.ts'
  */
 export function childEnvironment(
   system: System,
-  configured: ResolvedConfig['env'],
+  configured: RunOptions['env'],
   runner: CursorCli['runner'],
 ): NodeJS.ProcessEnv {
   const configures = (name: string): boolean =>

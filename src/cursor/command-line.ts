@@ -3,7 +3,7 @@
  * platform takes a line of that length.
  */
 
-import type { ResolvedConfig } from './config.ts'
+import type { RunOptions } from './options.ts'
 import { CursorStartError } from './failures.ts'
 import { permissionArgs } from './permission-modes.ts'
 
@@ -14,7 +14,7 @@ export const WINDOWS_LINE_UNITS = 32_766
 /** macOS: all arguments with their terminators, in bytes; past it a client saw the CLI end silently. */
 export const MACOS_LINE_BYTES = 460_000
 
-type CommandOptions = Pick<ResolvedConfig, 'model' | 'permissionMode' | 'approveMcps' | 'extraArgs'>
+type CommandOptions = Pick<RunOptions, 'model' | 'permissionMode' | 'approveMcps' | 'extraArgs'>
 
 /**
  * The CLI's arguments, without the program and `index.js`. The prompt is the last one, and one.

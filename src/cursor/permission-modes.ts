@@ -1,50 +1,78 @@
 /**
- * The permission modes as a table: what each adds to the command line, where it runs,
- * and what it lets the CLI do. A new mode is one row.
+ * The permission modes as a table: what each adds to the command line, where it runs, and what it
+ * lets the CLI do, in the words of everybody who is told. A new mode is one row. Whether a run can
+ * write also depends on `extraArgs`, and is read off the whole command line by `rights.ts`.
  */
+
+import type { Words } from '../words.ts'
 
 export interface PermissionMode {
   /** Flags in the order in which they are passed. */
   readonly args: readonly string[]
+  /** How much it lets the CLI do: a user's settings may lower it below the row's, never raise it. */
+  readonly reach: 0 | 1 | 2 | 3
   /** Whether the CLI may change files in this mode. */
   readonly writes: boolean
   /** Platforms on which the CLI starts in this mode; omitted means all. */
   readonly platforms?: readonly NodeJS.Platform[]
-  /** What the agent may do, as a predicate that follows "it" or "the agent". */
-  readonly allows: string
+  /** What the agent may do, for a person: a sentence without its end. */
+  readonly allows: Words
+  /** The same for the model that delegates. */
+  readonly tool: string
 }
-
-export type PermissionModeName = 'trust' | 'safe' | 'yolo' | 'plan' | 'ask'
 
 export const PERMISSION_MODES = {
   trust: {
     args: [],
+    reach: 2,
     writes: true,
-    allows: 'may read and write files; shell commands and unapproved tools are denied',
+    allows: {
+      en: 'Reads and writes files; shell commands and unapproved tools are denied',
+      zh: '可以读写文件；shell 命令和未获批准的工具会被拒绝',
+    },
+    tool: 'It can read and write files; shell commands are denied unless the user allowed them in Cursor.',
   },
   safe: {
     args: ['--sandbox', 'enabled'],
+    reach: 1,
     writes: true,
     // Measured with 2026.10.22-27dcf5f: on Windows the CLI exits 1 with empty stdout.
     platforms: ['darwin', 'linux'],
-    allows: "may write files and run commands inside Cursor's own sandbox",
+    allows: {
+      en: "Writes files and runs commands inside Cursor's own sandbox; macOS and Linux only",
+      zh: '在 Cursor 自带的沙箱里写文件、运行命令；仅支持 macOS 和 Linux',
+    },
+    tool: "It can write files and run commands inside Cursor's own sandbox.",
   },
   yolo: {
     args: ['--force'],
+    reach: 3,
     writes: true,
-    allows: 'may do everything, shell commands included, without asking',
+    allows: {
+      en: 'Does everything without asking, shell commands included',
+      zh: '不经询问即可执行一切操作，包括 shell 命令',
+    },
+    tool: 'It can do everything without asking: write files, run shell commands, use the network.',
   },
   plan: {
     args: ['--mode', 'plan'],
+    reach: 0,
     writes: false,
-    allows: 'is read-only and plans',
+    allows: { en: 'Read-only: explores and plans', zh: '只读：查看代码并给出方案' },
+    tool:
+      'It is read-only and plans. Ask for the complete plan in the final reply: a plan that it keeps in ' +
+      'its own plan tool does not come back.',
   },
   ask: {
     args: ['--mode', 'ask'],
+    reach: 0,
     writes: false,
-    allows: 'is read-only and answers questions',
+    allows: { en: 'Read-only: explores and answers questions', zh: '只读：查看代码并回答问题' },
+    tool: 'It is read-only: it explores and answers questions.',
   },
-} as const satisfies Record<PermissionModeName, PermissionMode>
+} as const satisfies Record<string, PermissionMode>
+
+export type PermissionModeName = keyof typeof PERMISSION_MODES
 
 export const PERMISSION_MODE_NAMES = Object.keys(PERMISSION_MODES) as PermissionModeName[]
 

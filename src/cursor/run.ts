@@ -3,21 +3,21 @@
  * and no host; the DSH provider and the self-check both run delegations through it.
  */
 
+import type { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Readable, Writable } from 'node:stream'
 import { Attempt } from './attempt.ts'
 import { childEnvironment } from './child-env.ts'
 import { assertFitsCommandLine, assertUsablePrompt, buildArgv } from './command-line.ts'
-import type { ResolvedConfig } from './config.ts'
-import { CursorStartError, firstLine, START_RACES } from './failures.ts'
+import type { RunOptions } from './options.ts'
+import { CATEGORIES, CursorStartError, firstLine, START_RACES } from './failures.ts'
 import { resolveCursorCli, type CursorCli } from './find-cli.ts'
-import { Limits } from './limits.ts'
 import { Masker } from './masking.ts'
 import { judge, type AttemptEnd, type Evidence, type RunFailure } from './outcome.ts'
-import { PERMISSION_MODES, runsOn } from './permission-modes.ts'
-import type { CursorProcess, SpawnProcess } from './process.ts'
+import { PERMISSION_MODE_NAMES, runsOn } from './permission-modes.ts'
+import { assertSpawned, discard, type CursorProcess, type SpawnProcess } from './process.ts'
 import type { CursorStreamReader } from './stream-reader.ts'
 import type { System } from './system.ts'
+import { Timers } from './timers.ts'
 
 /** Pause before the second attempt after a start-up race, in ms: random, so that racers part. */
 const RACE_PAUSE_MS = { least: 150, spread: 350 }
@@ -26,15 +26,21 @@ export interface CursorRunRequest {
   /** The task, as written. */
   readonly prompt: string
   readonly cwd: string
-  /** The caller's own checks, of the directory for one; made after the prompt's. May throw. */
-  readonly admit?: () => void
-  readonly config: ResolvedConfig
+  readonly config: RunOptions
+  /**
+   * The caller's own checks before each start, of the directory for one, made after the prompt's.
+   * @returns the options to start with, which may be narrower than `config`.
+   * @throws whatever refuses the start.
+   */
+  readonly beforeStart?: () => RunOptions
   readonly system: System
   readonly spawn: SpawnProcess
   /** Where the CLI's stderr is passed on to. */
   readonly stderr: Writable
   /** Told what deserves a line in a log; never content. */
   readonly log: (message: string) => void
+  /** The self-check as it can be typed here; failure texts name it. */
+  readonly doctorCommand?: string
 }
 
 export type CursorOutcome =
@@ -54,6 +60,8 @@ export interface RunProgress {
   readonly firstEventMs: number | undefined
   /** As the result event carried it, untouched. */
   readonly usage: unknown
+  /** Files that the CLI's edit, write and delete tools named. */
+  readonly files: readonly string[]
 }
 
 export interface CursorRun {
@@ -67,6 +75,11 @@ export interface CursorRun {
   dispose(): Promise<void>
 }
 
+interface Started {
+  readonly cli: CursorCli
+  readonly process: CursorProcess
+}
+
 /**
  * Starts the CLI. Checks, in this order: prompt, the caller's, platform, install, length of the
  * command line.
@@ -76,41 +89,45 @@ export interface CursorRun {
 export async function startCursorRun(request: CursorRunRequest): Promise<CursorRun> {
   try {
     assertUsablePrompt(request.prompt)
-    request.admit?.()
-    assertModeRunsHere(request)
-    const { cli, process } = await spawnCli(request)
+    const { cli, process } = await startProcess(request)
     try {
       return new Run(request, cli, process)
     } catch (error) {
-      process.terminate()
+      void discard(process)
       throw error
     }
   } catch (error) {
     throw maskedError(
       error instanceof CursorStartError
         ? error
-        : new CursorStartError('spawn-failed', {
-            happened: `The Cursor CLI could not be started: ${messageOf(error)}.`,
-          }),
+        : new CursorStartError('spawn-failed', { happened: spawnFailed(error) }),
       request,
     )
   }
 }
 
-function assertModeRunsHere({ config, system }: CursorRunRequest): void {
-  const mode = config.permissionMode
-  if (runsOn(mode, system.platform)) return
-  const others = Object.keys(PERMISSION_MODES).filter((name) => name !== mode)
+function spawnFailed(reason: unknown): string {
+  return `The Cursor CLI could not be started: ${messageOf(reason)}.`
+}
+
+/** The checks that come before each process, and the process. */
+async function startProcess(request: CursorRunRequest): Promise<Started> {
+  const config = request.beforeStart?.() ?? request.config
+  assertModeRunsHere(config.permissionMode, request.system.platform)
+  return spawnCli({ ...request, config })
+}
+
+function assertModeRunsHere(mode: RunOptions['permissionMode'], platform: NodeJS.Platform): void {
+  if (runsOn(mode, platform)) return
+  const others = PERMISSION_MODE_NAMES.filter((name) => runsOn(name, platform))
   throw new CursorStartError('unsupported-platform', {
-    happened: `permissionMode ${mode} needs Cursor's sandbox, which does not exist on ${system.platform}.`,
+    happened: `permissionMode ${mode} needs Cursor's sandbox, which does not exist on ${platform}.`,
     nextStep: `Set \`permissionMode\` to one of ${others.join(', ')}.`,
   })
 }
 
 /** Finds the CLI and starts it; when the install vanished in between (an update), looks once more. */
-async function spawnCli(
-  request: CursorRunRequest,
-): Promise<{ cli: CursorCli; process: CursorProcess }> {
+async function spawnCli(request: CursorRunRequest): Promise<Started> {
   const { config, system } = request
   let lastError: unknown
   for (let look = 1; look <= 2; look++) {
@@ -129,9 +146,7 @@ async function spawnCli(
     }
   }
   // Node's own error holds the whole command line, and with it the prompt: only its message is kept.
-  throw new CursorStartError('spawn-failed', {
-    happened: `The Cursor CLI could not be started: ${messageOf(lastError)}.`,
-  })
+  throw new CursorStartError('spawn-failed', { happened: spawnFailed(lastError) })
 }
 
 /** @throws whatever the spawn failed with. */
@@ -146,43 +161,8 @@ async function spawnFound(request: CursorRunRequest, cli: CursorCli): Promise<Cu
     stdio: { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
     graceMs: config.disposeGraceMs,
   })
-  await assertSpawned(process)
+  await assertSpawned(process, config.disposeGraceMs)
   return process
-}
-
-const isFunction = (value: unknown): boolean => typeof value === 'function'
-const isStream = (value: unknown): boolean =>
-  isFunction((value as Readable | null | undefined)?.on) && isFunction((value as Readable).off)
-
-/** What a run needs of a handle. */
-const NEEDED_MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  pid: (value: unknown) => typeof value === 'number',
-  stdout: isStream,
-  stderr: isStream,
-  done: (value: unknown) => isFunction((value as Promise<unknown> | null | undefined)?.then),
-  terminate: isFunction,
-  waitForExit: isFunction,
-} satisfies Partial<Record<keyof CursorProcess, unknown>>
-
-/** A failed spawn shows at once by its pid, and says why through `done`. */
-async function assertSpawned(process: CursorProcess): Promise<void> {
-  const members = (process ?? {}) as unknown as Record<string, unknown>
-  const missing = Object.entries(NEEDED_MEMBERS).filter(([name, fits]) => !fits(members[name]))
-  if (missing.length > 0) {
-    try {
-      process?.terminate?.()
-      void process?.done?.then?.(undefined, () => {})
-    } catch {
-      // What is wrong with the handle is reported; it was cleaned up as well as it can be.
-    }
-    throw new CursorStartError('spawn-failed', {
-      happened: `The host's subprocess service gave a handle without ${missing.map(([name]) => name).join(', ')}.`,
-      nextStep: 'Update DSH or this plugin: they do not fit together.',
-    })
-  }
-  if (process.pid > 0) return
-  await process.done
-  throw new Error('the process had no id')
 }
 
 function maskerFor(request: CursorRunRequest, reader: CursorStreamReader | undefined): Masker {
@@ -228,7 +208,7 @@ class Run implements CursorRun {
   readonly outcome: Promise<CursorOutcome>
   readonly #request: CursorRunRequest
   readonly #interrupted = Promise.withResolvers<Interruption>()
-  readonly #timers: Limits
+  readonly #timers: Timers
   readonly #startedAt = performance.now()
   readonly #abandonPause = new AbortController()
   #attempt: Attempt
@@ -239,7 +219,7 @@ class Run implements CursorRun {
     this.cli = cli
     this.#request = request
     this.#attempt = this.#read(process)
-    this.#timers = new Limits(request.config, () => this.#attempt, this.#interrupted.resolve)
+    this.#timers = new Timers(request.config, () => this.#attempt, this.#interrupted.resolve)
     this.outcome = this.#run().then(
       (outcome) => this.#settle(outcome),
       () => this.#settle(UNEXPLAINED),
@@ -255,6 +235,7 @@ class Run implements CursorRun {
       toolCalls: { ...reader.toolCalls },
       bytes: reader.bytes,
       usage: reader.result?.usage,
+      files: [],
     }
   }
 
@@ -280,7 +261,12 @@ class Run implements CursorRun {
   }
 
   #read(process: CursorProcess): Attempt {
-    return new Attempt(process, this.#request.config.disposeGraceMs, this.#request.stderr)
+    const { config, stderr, system } = this.#request
+    return new Attempt(process, {
+      graceMs: config.disposeGraceMs,
+      stderr,
+      platform: system.platform,
+    })
   }
 
   async #tearDown(): Promise<void> {
@@ -310,6 +296,9 @@ class Run implements CursorRun {
   #outcomeOf(end: AttemptEnd | 'cancelled'): CursorOutcome {
     if (end === 'cancelled') return { status: 'aborted' }
     const attempt = this.#attempt
+    if (attempt.spawnError !== undefined && end === 'exited') {
+      return { status: 'failed', failure: this.#failedSpawn(attempt.spawnError.reason) }
+    }
     const { config, prompt } = this.#request
     const limitMs = end === 'stalled' ? config.stallTimeoutMs : config.timeoutMs
     const evidence: Evidence = { ...attempt.evidence(), end, limitMs }
@@ -318,6 +307,18 @@ class Run implements CursorRun {
     )
     if (verdict.status === 'completed') attempt.reportLateExit((message) => this.#log(message))
     return verdict
+  }
+
+  /** The spawn failed after the run was published, as it can on hosts whose handles have no pid. */
+  #failedSpawn(reason: unknown): RunFailure {
+    const { nextStep } = CATEGORIES['spawn-failed']
+    const happened = maskerFor(this.#request, undefined).mask(spawnFailed(reason))
+    return {
+      category: 'spawn-failed',
+      happened,
+      nextStep,
+      diagnostic: firstLine('spawn-failed', happened, nextStep),
+    }
   }
 
   /** Died before its first event, so before it did anything, of a race between parallel starts. */
@@ -336,7 +337,7 @@ class Run implements CursorRun {
     try {
       const interruption = await Promise.race([this.#interrupted.promise, paused()])
       if (interruption !== undefined) return this.#outcomeOf(interruption)
-      const { process } = await spawnCli(this.#request)
+      const { process } = await startProcess(this.#request)
       this.#attempt = this.#read(process)
     } catch (error) {
       this.#log(

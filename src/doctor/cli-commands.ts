@@ -4,10 +4,15 @@
  */
 
 import { childEnvironment } from '../cursor/child-env.ts'
-import type { ResolvedConfig } from '../cursor/config.ts'
+import type { ResolvedConfig } from '../config/config.ts'
 import { CursorStartError } from '../cursor/failures.ts'
 import type { CursorCli } from '../cursor/find-cli.ts'
-import type { CursorProcess, ProcessExit, SpawnProcess } from '../cursor/process.ts'
+import {
+  assertSpawned,
+  type CursorProcess,
+  type ProcessExit,
+  type SpawnProcess,
+} from '../cursor/process.ts'
 import type { System } from '../cursor/system.ts'
 
 /** ms between SIGTERM and SIGKILL of a command that does not end. */
@@ -67,7 +72,7 @@ export class CliCommands {
         stdio: { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
         graceMs: GRACE_MS,
       })
-      if (child.pid <= 0) await child.done
+      await assertSpawned(child, GRACE_MS)
     } catch (error) {
       throw new CursorStartError('spawn-failed', {
         happened: `The Cursor CLI could not be started: ${error instanceof Error ? error.message : String(error)}.`,

@@ -8,7 +8,7 @@
 import { constants } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import colors from 'picocolors'
-import { MAX_TIMER_DELAY_MS } from '../cursor/config.ts'
+import { MAX_TIMER_DELAY_MS } from '../cursor/options.ts'
 import { Masker } from '../cursor/masking.ts'
 import { thisSystem, type System } from '../cursor/system.ts'
 import { COMMAND_LIMIT_MS, diagnose, packageVersion, PROBE_LIMIT_MS } from './diagnose.ts'

@@ -1,6 +1,6 @@
 /** What is examined: one configuration of the plugin on one machine, and how its paths are shown. */
 
-import type { ResolvedConfig } from '../cursor/config.ts'
+import type { ResolvedConfig } from '../config/config.ts'
 import type { Masker } from '../cursor/masking.ts'
 import type { SpawnProcess } from '../cursor/process.ts'
 import type { System } from '../cursor/system.ts'

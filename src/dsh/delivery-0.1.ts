@@ -6,11 +6,18 @@
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Context } from '@deepseek-ai/cordis'
 import type { JobHooks, JobOutcome } from '@deepseek-ai/dsh-jobs'
-import type { SubagentResult, SubagentRun } from '@deepseek-ai/dsh-subagent'
+import type { SubagentResult, SubagentRun, SubagentStartRequest } from '@deepseek-ai/dsh-subagent'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { presentDelegationCall, presentDelegationResult, type DelegationMeta } from './card.ts'
-import { progressOf } from './progress.ts'
-import { recordedSettings, settingsToShow, taskParameters, type ToolContract } from './tool.ts'
+import type { Delegation, RunView, WithDelegation } from './runs.ts'
+import {
+  assertMadeAsAsked,
+  delegationOf,
+  recordedSettings,
+  settingsToShow,
+  TASK_PARAMETERS,
+  type ToolContract,
+} from './tool.ts'
 
 interface Task {
   readonly description: string
@@ -18,20 +25,30 @@ interface Task {
 }
 
 export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefinition {
-  const start = (task: Task, parent: Agent, signal: AbortSignal): Promise<SubagentRun> =>
-    ctx.subagents.start(contract.provider, {
+  const start = async (
+    task: Task,
+    parent: Agent,
+    signal: AbortSignal,
+    delegation: Delegation,
+  ): Promise<SubagentRun> => {
+    const request: Omit<SubagentStartRequest, 'provider'> & WithDelegation = {
       label: task.description,
       prompt: [{ type: 'text', text: task.prompt }],
       parent,
       signal,
-    })
+      cursor: delegation,
+    }
+    const run = await ctx.subagents.start(contract.provider, request)
+    await assertMadeAsAsked(run, delegation, contract.runs)
+    return run
+  }
   return defineTool({
     name: contract.name,
     description:
       `${contract.description} The call waits for the answer; with \`run_in_background\` it returns ` +
       'a job id at once, for `job_output` and `job_kill`.',
     parameters: {
-      ...taskParameters(contract),
+      ...TASK_PARAMETERS,
       run_in_background: {
         type: 'boolean',
         description: 'Return a job id at once instead of waiting. Defaults to false.',
@@ -74,7 +91,8 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
     async execute(args, exec) {
       const parent = exec.agent
       if (parent === undefined) throw new Error(`${contract.name} needs a calling agent`)
-      const how = recordedSettings(contract.settings())
+      const delegation = delegationOf(exec, args)
+      const how = recordedSettings(contract.settings(), delegation.readOnly)
       if (args.run_in_background === true) {
         const jobs = ctx.get('jobs')
         if (jobs === undefined) {
@@ -86,28 +104,33 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
           kind: 'subagent',
           label: args.description,
           owner: parent,
-          run: () => backgroundRun((signal) => start(args, parent, signal)),
+          run: () =>
+            backgroundRun(
+              (signal) => start(args, parent, signal, delegation),
+              () => contract.runs.view(delegation.callId),
+            ),
         })
         return { kind: 'background' as const, jobId, run: how }
       }
-      // Calls of one step share their signal; the run's counts are found by a signal of its own.
-      const signal = AbortSignal.any([exec.signal])
-      const result = await settled(await start(args, parent, signal))
-      const progress = progressOf(signal)
+      const result = await settled(await start(args, parent, exec.signal, delegation))
+      const view = contract.runs.view(delegation.callId)
       return {
         kind: 'answer' as const,
         answer: answerOf(result),
-        run: {
-          ...how,
-          stopReason: result.stopReason,
-          ...(progress !== undefined && {
-            durationMs: progress.elapsedMs,
-            toolCalls: progress.toolCalls.completed,
-          }),
-        } satisfies DelegationMeta,
+        run: { ...how, stopReason: result.stopReason, ...(view && recordedCounts(view)) },
       }
     },
   })
+}
+
+function recordedCounts({ mode, elapsedMs, toolCalls, usage, files }: RunView): DelegationMeta {
+  return {
+    mode,
+    durationMs: elapsedMs,
+    toolCalls: toolCalls.completed,
+    ...(usage && { usage: { ...usage } }),
+    ...(files.length > 0 && { files: [...files] }),
+  }
 }
 
 /** Awaits the result, then the end of the process tree. */
@@ -140,7 +163,10 @@ function failureOf({ stopReason, diagnostic = 'The delegation failed.' }: Subage
 }
 
 /** A job that shows counts while it runs, never content, and the answer at the end. */
-function backgroundRun(start: (signal: AbortSignal) => Promise<SubagentRun>): JobHooks {
+function backgroundRun(
+  start: (signal: AbortSignal) => Promise<SubagentRun>,
+  view: () => RunView | undefined,
+): JobHooks {
   const controller = new AbortController()
   const startedAt = performance.now()
   let ending: string | undefined
@@ -170,7 +196,7 @@ function backgroundRun(start: (signal: AbortSignal) => Promise<SubagentRun>): Jo
     readOutput() {
       if (ending === undefined) {
         const seconds = Math.round((performance.now() - startedAt) / 1000)
-        const calls = progressOf(controller.signal)?.toolCalls.started ?? 0
+        const calls = view()?.toolCalls.started ?? 0
         return `running for ${seconds} s, ${calls} tool ${calls === 1 ? 'call' : 'calls'} so far\n`
       }
       if (endingShown) return ''

@@ -7,7 +7,14 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Context } from '@deepseek-ai/cordis'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { presentDelegationCall, presentDelegationResult } from './card.ts'
-import { settingsToShow, taskParameters, type ToolContract } from './tool.ts'
+import type { WithDelegation } from './runs.ts'
+import {
+  assertMadeAsAsked,
+  delegationOf,
+  settingsToShow,
+  TASK_PARAMETERS,
+  type ToolContract,
+} from './tool.ts'
 
 /**
  * The part of 0.2's `ctx.subagents` that is used here; 0.2 cannot be installed yet, so its types
@@ -17,7 +24,7 @@ interface ActivationHost {
   startActivation(spec: {
     readonly provider: string
     readonly label: string
-    readonly request: {
+    readonly request: WithDelegation & {
       readonly parent: Agent
       readonly prompt: { readonly type: 'text'; readonly text: string }[]
       /** Relative to the parent's directory. */
@@ -27,7 +34,9 @@ interface ActivationHost {
     readonly signal: AbortSignal
     /** `parent`: the host sends the parent a notice when the run has settled. */
     readonly delivery: 'parent'
-  }): Promise<{ readonly childId: string }>
+  }): Promise<{ readonly childId: string; dispose(): Promise<void> }>
+  /** The host's own tool `interrupt_agent` stops a child by it. */
+  readonly interrupt?: unknown
 }
 
 function offersActivation(subagents: unknown): subagents is ActivationHost {
@@ -42,9 +51,12 @@ export function activationTool(ctx: Context, contract: ToolContract): ToolDefini
     name: contract.name,
     description:
       `${contract.description} The call returns the delegation's id at once; the answer arrives as a ` +
-      'notice when the agent has finished, so go on with other work or end the turn meanwhile.',
+      'notice when the agent has finished, so go on with other work or end the turn meanwhile.' +
+      (typeof subagents.interrupt === 'function'
+        ? ' `interrupt_agent` with that id stops a delegation that is no longer wanted.'
+        : ''),
     parameters: {
-      ...taskParameters(contract),
+      ...TASK_PARAMETERS,
       cwd: {
         type: 'string',
         description:
@@ -74,18 +86,21 @@ export function activationTool(ctx: Context, contract: ToolContract): ToolDefini
     async execute(args, exec) {
       const parent = exec.agent
       if (parent === undefined) throw new Error(`${contract.name} needs a calling agent`)
-      const { childId } = await subagents.startActivation({
+      const delegation = delegationOf(exec, args)
+      const activation = await subagents.startActivation({
         provider: contract.provider,
         label: args.description,
         request: {
           parent,
           prompt: [{ type: 'text', text: args.prompt }],
           ...(args.cwd !== undefined && { cwd: args.cwd }),
+          cursor: delegation,
         },
         signal: exec.signal,
         delivery: 'parent',
       })
-      return { kind: 'activation' as const, subagentId: childId }
+      await assertMadeAsAsked(activation, delegation, contract.runs)
+      return { kind: 'activation' as const, subagentId: activation.childId }
     },
   })
 }

@@ -17,16 +17,17 @@ import {
   type SubagentStartRequest,
 } from '@deepseek-ai/dsh-subagent'
 import type {} from '@deepseek-ai/dsh-subprocess'
-import type { ResolvedConfig } from '../cursor/config.ts'
+import type { ResolvedConfig } from '../config/config.ts'
 import { CursorStartError } from '../cursor/failures.ts'
 import { startCursorRun, type CursorOutcome, type CursorRun } from '../cursor/run.ts'
 import { thisSystem } from '../cursor/system.ts'
-import { trackProgress } from './progress.ts'
 import { logEnd, logStart, type Log } from './run-log.ts'
-import { refuseReadOnlySession } from './session-policy.ts'
+import { STOP_REASONS, type RunRegistry, type WithDelegation } from './runs.ts'
+import { selfCheckCommand } from './self-check-command.ts'
+import { admittedConfig, isInPlanMode } from './session-policy.ts'
 
 /** Generation 0.2 resolves the child's directory; 0.1 leaves it to the provider. */
-type Request = SubagentStartRequest & { readonly cwd?: string }
+type Request = SubagentStartRequest & WithDelegation & { readonly cwd?: string }
 
 export class CursorProvider implements SubagentProvider {
   readonly name: string
@@ -34,12 +35,17 @@ export class CursorProvider implements SubagentProvider {
   readonly inheritsParentContext = false
   readonly #ctx: Context
   readonly #settings: () => ResolvedConfig
+  readonly #runs: RunRegistry | undefined
 
-  /** @param settings asked once for each run, so that a change never touches a run in flight. */
-  constructor(name: string, ctx: Context, settings: () => ResolvedConfig) {
+  /**
+   * @param settings asked once for each run, so that a change never touches a run in flight.
+   * @param runs is given the runs that this plugin's own tool asked for.
+   */
+  constructor(name: string, ctx: Context, settings: () => ResolvedConfig, runs?: RunRegistry) {
     this.name = name
     this.#ctx = ctx
     this.#settings = settings
+    this.#runs = runs
   }
 
   /**
@@ -47,32 +53,38 @@ export class CursorProvider implements SubagentProvider {
    * @throws {CursorStartError} for whatever can be known before; nothing is left running then.
    */
   async start(request: Request): Promise<SubagentRun> {
-    const { signal } = request
+    const { signal, parent, cursor: delegation } = request
     if (signal.aborted) throw abortedBeforeStart()
-    const config = this.#settings()
+    const settings = this.#settings()
     // Taken now: the run goes on when the plugin's context is gone.
-    const { subprocess, logger } = this.#ctx
+    const ctx = this.#ctx
+    const { subprocess, logger } = ctx
     const log: Log = (message) => contained(() => logger.info(message))
     const id = randomUUID()
-    const cwd = request.cwd ?? request.parent.session.header.cwd ?? ''
+    const cwd = request.cwd ?? parent.session.header.cwd ?? ''
+    let config = settings
     const run = await startCursorRun({
       prompt: textOf(request.prompt),
       cwd,
-      admit: () => {
+      config: settings,
+      beforeStart: () => {
         assertDirectory(cwd)
-        refuseReadOnlySession(this.#ctx, request.parent.session, config)
+        const plans = isInPlanMode(ctx, parent)
+        if (plans) log(`run ${id}: the calling agent is in plan mode, so the run cannot write`)
+        config = admittedConfig(ctx, parent, settings, plans || delegation?.readOnly === true)
+        return config
       },
-      config,
       system: thisSystem(),
       spawn: (spec) => subprocess.spawn(spec),
       stderr: process.stderr,
       log: (message) => log(`run ${id}: ${message}`),
+      doctorCommand: selfCheckCommand(ctx),
     })
     if (signal.aborted) {
       await run.dispose()
       throw abortedBeforeStart()
     }
-    trackProgress(signal, run)
+    if (delegation !== undefined) this.#runs?.add(delegation, run, config)
     logStart(log, { id, provider: this.name, config, cli: run.cli })
     void run.outcome.then((outcome) => logEnd(log, { id, outcome, progress: run.progress() }))
     return publish(id, run, signal)
@@ -101,13 +113,10 @@ function publish(id: string, run: CursorRun, signal: AbortSignal): SubagentRun {
 }
 
 function resultOf(outcome: CursorOutcome): SubagentResult {
-  switch (outcome.status) {
-    case 'completed':
-      return { stopReason: 'completed', output: [{ type: 'text', text: outcome.answer }] }
-    case 'aborted':
-      return { stopReason: 'aborted', output: [] }
-    case 'failed':
-      return { stopReason: 'error', output: [], diagnostic: outcome.failure.diagnostic }
+  return {
+    stopReason: STOP_REASONS[outcome.status],
+    output: outcome.status === 'completed' ? [{ type: 'text', text: outcome.answer }] : [],
+    ...(outcome.status === 'failed' && { diagnostic: outcome.failure.diagnostic }),
   }
 }
 

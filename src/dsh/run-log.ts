@@ -1,6 +1,6 @@
 /** The two lines that every run leaves in the host's log: how it was started and how it ended. */
 
-import type { ResolvedConfig } from '../cursor/config.ts'
+import type { ResolvedConfig } from '../config/config.ts'
 import type { CursorCli } from '../cursor/find-cli.ts'
 import type { CursorOutcome, RunProgress } from '../cursor/run.ts'
 import { tokenUsage } from '../cursor/token-usage.ts'

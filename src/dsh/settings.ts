@@ -1,69 +1,118 @@
-// Lays the user's settings over the configuration of the profile's row, where the host has a
-// settings service. What a field may hold is config.ts's to say, here exactly as at load.
+/**
+ * The configuration in force, which a user may change while the host runs, from one of two sources:
+ * hosts before 0.1.7 keep a settings document whose section lies over the profile's row, later ones
+ * put new values into the boxes of the row's volatile fields. Told apart by what the host offers.
+ */
 
 import type { Context } from '@deepseek-ai/cordis'
 import type { SettingsNamespace } from '@deepseek-ai/dsh-settings'
 import z from '@deepseek-ai/schemastery'
-import type { ResolvedConfig } from '../cursor/config.ts'
-import { SETTINGS_FIELDS } from '../cursor/settings-fields.ts'
-import { layerConfig, settingsNamespaceOf } from '../cursor/user-settings.ts'
+import type { ResolvedConfig } from '../config/config.ts'
+import { LIVE_FIELDS } from '../config/fields.ts'
+import { layerConfig, settingsNamespaceOf } from '../config/settings-section.ts'
 
-/** Lets everything pass: the check that names the field is `layerConfig`. */
-const SECTION = z.object(Object.fromEntries(SETTINGS_FIELDS.map((field) => [field, z.any()])))
-
-/** The configuration in force, which a user may change while the host runs. */
 export interface Settings {
   /**
    * For the next delegation.
-   * @throws {Error} while the stored section is not valid: going on with the row alone could mean a
+   * @throws {Error} while what is stored is not valid: going on with the row alone could mean a
    * mode that the user has forbidden.
    */
   read(): ResolvedConfig
-  /** Called after each change from now on. */
-  watch(listener: () => void): void
+  /** Sets the one listener, called after each change from now on. */
+  onChange(listener: () => void): void
 }
 
-/**
- * Registers the instance's section, once the host has a settings service, and keeps it in force.
- * @param row the configuration at load: the base that the settings lie over.
- */
-export function layerSettings(ctx: Context, row: ResolvedConfig): Settings {
-  let read = (): ResolvedConfig => row
-  let changed = (): void => {}
+/** Lets every value pass: the check that names the field is `layerConfig`. */
+const SECTION = z.object(Object.fromEntries(LIVE_FIELDS.map((field) => [field, z.any()])))
 
+/** @param row reads the row anew, its live fields included. */
+export function liveSettings(ctx: Context, row: () => ResolvedConfig): Settings {
+  let section: (() => unknown) | undefined
+  let listener = (): void => {}
+  const changed = (): void => {
+    try {
+      listener()
+    } catch {
+      // The plugin itself is on its way out, and there is nothing left to describe.
+    }
+  }
+
+  // Hosts from 0.1.7 on tell the plugin's own context; the types are those of 0.1.0.
+  ctx.on('loader/volatile-update' as never, changed as never)
   ctx.inject(['settings'], (inner) => {
-    let registered = false
-    const scope = inner.settings.register(
-      settingsNamespaceOf(row.toolName) as SettingsNamespace,
-      SECTION,
-      {
-        base: Object.fromEntries(
-          SETTINGS_FIELDS.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])),
-        ),
-        validate(section) {
-          // A section that is bad at start must not keep the page from showing the card that mends
-          // it, nor the namespace from being registered; `read` refuses it instead.
-          if (registered) layerConfig(row, section)
-        },
-      },
-    )
-    registered = true
-    read = () => layerConfig(row, scope.get())
-    let active = true
+    // Later hosts have a service of that name without sections; the boxes hold the values there.
+    if (typeof (inner.settings as Partial<typeof inner.settings>).register !== 'function') return
+    section = documentSection(inner, row, changed)
     inner.effect(() => () => {
-      active = false
-      read = () => row
-    })
-    scope.watch(() => {
-      if (active) changed()
+      section = undefined
+      changed()
     })
     changed()
   })
 
   return {
-    read: () => read(),
-    watch(listener) {
-      changed = listener
+    read: () => (section === undefined ? row() : layerConfig(row(), section())),
+    onChange(next) {
+      listener = next
     },
   }
+}
+
+/**
+ * Registers the instance's section with the document, for the page's card and for changes.
+ * @returns what reads the stored section.
+ */
+function documentSection(
+  ctx: Context,
+  row: () => ResolvedConfig,
+  changed: () => void,
+): () => unknown {
+  const { settings } = ctx
+  const base = row()
+  const namespace = settingsNamespaceOf(base.toolName) as SettingsNamespace
+  let state: 'new' | 'told' | 'registered' = 'new'
+
+  const register = (): void => {
+    const scope = settings.register(namespace, SECTION, {
+      base: Object.fromEntries(
+        LIVE_FIELDS.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]])),
+      ),
+      validate(section) {
+        // A section that is bad at start must not keep the page from showing the card that mends
+        // it; `read` refuses delegations until then.
+        if (state === 'registered') layerConfig(row(), section)
+      },
+    })
+    state = 'registered'
+    scope.watch(changed)
+  }
+  // The service refuses a section that is no map, an empty one too, and says nothing when it has
+  // been mended. So it is tried again with each delegation.
+  const tryToRegister = (): void => {
+    if (state === 'registered') return
+    try {
+      register()
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      if (state === 'new')
+        ctx.logger.info(`settings section ${namespace} is not served: ${message}`)
+      state = 'told'
+    }
+  }
+  tryToRegister()
+  return () => {
+    tryToRegister()
+    return storedSection(settings, namespace)
+  }
+}
+
+/**
+ * What the document holds for the namespace, untouched. The service itself goes on with the last
+ * good value when a section goes bad, which could be a mode that the user has just forbidden.
+ */
+function storedSection(settings: Context['settings'], namespace: SettingsNamespace): unknown {
+  // Source: `packages/settings/settings/src/index.ts`; `describe` leaves out a section that is no map.
+  const { document } = settings as unknown as { document?: Readonly<Record<string, unknown>> }
+  if (document !== undefined) return document[namespace]
+  return settings.describe().find(({ ns }) => ns === namespace)?.user
 }

@@ -3,9 +3,11 @@
  * answer delivered differs between host generations and is in `delivery-*.ts`.
  */
 
-import type { ResolvedConfig } from '../cursor/config.ts'
-import { PERMISSION_MODES, type PermissionModeName } from '../cursor/permission-modes.ts'
+import type { ResolvedConfig } from '../config/config.ts'
+import { PERMISSION_MODES } from '../cursor/permission-modes.ts'
+import { canWrite, wideningArgs } from '../cursor/rights.ts'
 import type { DelegationMeta } from './card.ts'
+import type { Delegation, RunRegistry } from './runs.ts'
 
 /** Everything about the tool that is the same on every host. */
 export interface ToolContract {
@@ -14,40 +16,79 @@ export interface ToolContract {
   readonly provider: string
   /** What it delegates to, without how the answer comes back. */
   readonly description: string
-  readonly promptDescription: string
+  /** What the next delegation runs with; throws when it is refused. */
   readonly settings: () => ResolvedConfig
+  readonly runs: RunRegistry
 }
 
-/** The two parameters of every host. */
-export function taskParameters({ promptDescription }: ToolContract) {
-  return {
-    description: {
-      type: 'string',
-      required: true,
-      description: 'A short (3-5 word) description of the task, for display.',
-    },
-    prompt: { type: 'string', required: true, description: promptDescription },
-  } as const
-}
+/** The parameters of every host. */
+export const TASK_PARAMETERS = {
+  description: {
+    type: 'string',
+    required: true,
+    description: 'A short (3-5 word) description of the task, for display.',
+  },
+  prompt: {
+    type: 'string',
+    required: true,
+    // Measured: the bare instruction made 78 tool calls, instruction first 92, "working directory: …"
+    // first none.
+    description:
+      'The whole task, self-contained: the agent does not see this conversation. ' +
+      'The FIRST SENTENCE must be an imperative instruction ("Find …", "Fix …"); put paths, dates and ' +
+      'other context after it. A prompt that opens with context such as "working directory: …" makes the ' +
+      'agent acknowledge it and do nothing. The working directory need not be stated: the agent starts in it.',
+  },
+  read_only: {
+    type: 'boolean',
+    description:
+      'Make this run unable to write, whatever is configured: it explores and answers questions. ' +
+      'Also the way to delegate from a read-only session. Defaults to false.',
+  },
+} as const
 
-/** @param settings what the next delegation runs with; may throw, which refuses it. */
+/** @param config what the tool is described by. */
 export function toolContract(
-  { toolName, providerName }: ResolvedConfig,
-  mode: PermissionModeName,
-  settings: () => ResolvedConfig,
+  config: ResolvedConfig,
+  { settings, runs }: Pick<ToolContract, 'settings' | 'runs'>,
 ): ToolContract {
   return {
-    name: toolName,
-    provider: providerName,
-    description: describe(mode),
-    promptDescription: PROMPT,
+    name: config.toolName,
+    provider: config.providerName,
+    description: describe(config),
     settings,
+    runs,
   }
 }
 
+/** What a call asks of the provider. */
+export function delegationOf(
+  exec: { readonly callId: string },
+  args: { read_only?: boolean },
+): Delegation {
+  return { callId: exec.callId, readOnly: args.read_only === true }
+}
+
+/**
+ * Sees to it that a run that was asked for as read-only is one: a host that dropped the request's
+ * field on its way would have started one that can write.
+ */
+export async function assertMadeAsAsked(
+  run: { dispose(): Promise<void> },
+  { callId, readOnly }: Delegation,
+  runs: RunRegistry,
+): Promise<void> {
+  if (!readOnly || runs.isReadOnly(callId)) return
+  await run.dispose()
+  throw new Error('policy-refused: This host did not pass on `read_only`, so the run was stopped.')
+}
+
 /** What is recorded about how a delegation is run, for its card on the web page. */
-export function recordedSettings({ permissionMode, model }: ResolvedConfig): DelegationMeta {
-  return { mode: permissionMode, ...(model !== undefined && { model }) }
+export function recordedSettings(
+  { permissionMode, model }: ResolvedConfig,
+  readOnly = false,
+): DelegationMeta {
+  return { mode: readOnly ? 'ask' : permissionMode, ...(model !== undefined && { model }) }
 }
 
 /** As {@link recordedSettings}, for a card that must not fail with the settings. */
@@ -59,32 +100,20 @@ export function settingsToShow({ settings }: ToolContract): DelegationMeta | und
   }
 }
 
-/** Measured: the bare instruction made 78 tool calls, instruction first 92, "working directory: …" first none. */
-const PROMPT =
-  'The whole task, self-contained: the agent does not see this conversation. ' +
-  'The FIRST SENTENCE must be an imperative instruction ("Find …", "Fix …"); put paths, dates and ' +
-  'other context after it. A prompt that opens with context such as "working directory: …" makes the ' +
-  'agent acknowledge it and do nothing. The working directory need not be stated: the agent starts in it.'
-
-const MODE_NOTES: Record<PermissionModeName, string> = {
-  trust:
-    'It can read and write files; shell commands are denied unless the user allowed them in Cursor.',
-  safe: "It can write files and run commands inside Cursor's own sandbox.",
-  yolo: 'It can do everything without asking: write files, run shell commands, use the network.',
-  plan:
-    'It is read-only and plans. Ask for the complete plan in the final reply: a plan that it keeps in ' +
-    'its own plan tool does not come back.',
-  ask: 'It is read-only: it explores and answers questions.',
-} satisfies Record<keyof typeof PERMISSION_MODES, string>
-
-function describe(mode: PermissionModeName): string {
+function describe(config: ResolvedConfig): string {
   return [
     'Delegate a task to the Cursor agent, which works in this workspace with its own context and tools',
     'and returns only its final answer.',
-    MODE_NOTES[mode],
+    rightsOf(config),
     'Single-shot: it cannot be steered while it runs and cannot be continued afterwards; a follow-up is',
     'a new delegation with the context written out again.',
     'Each delegation costs about 10,000 input tokens on the Cursor side and 3-6 s of start-up, so do',
     'tiny tasks yourself. Several delegations may run side by side.',
   ].join(' ')
+}
+
+function rightsOf(config: ResolvedConfig): string {
+  const { writes, tool } = PERMISSION_MODES[config.permissionMode]
+  if (writes || !canWrite(config)) return tool
+  return `It can write files and run commands: ${wideningArgs(config.extraArgs).join(', ')} overrides its read-only mode.`
 }

@@ -2,12 +2,12 @@
 // the command line, with the configuration in force and the host's own subprocess service.
 
 import type { Context } from '@deepseek-ai/cordis'
-import type { ResolvedConfig } from '../cursor/config.ts'
+import type { ResolvedConfig } from '../config/config.ts'
 import { PERMISSION_MODE_NAMES } from '../cursor/permission-modes.ts'
 import { thisSystem } from '../cursor/system.ts'
 import { diagnose } from '../doctor/diagnose.ts'
 import type { Check as DoctorCheck, CheckId, Report } from '../doctor/report.ts'
-import { settingsNamespaceOf } from '../cursor/user-settings.ts'
+import { settingsNamespaceOf } from '../config/settings-section.ts'
 import { serveCardActions } from './actions-channel.ts'
 import type { Check, CheckState, CliReport, FindingKind, ModelChoice } from './protocol.ts'
 

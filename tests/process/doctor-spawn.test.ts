@@ -62,7 +62,7 @@ const LEAVES_A_CHILD = `const child = require('node:child_process').spawn(
 test('output and exit of a process are given', async (t) => {
   const { start } = await bench(t)
   const child = start('console.log("out"); console.error("err"); process.exitCode = 3')
-  assert.ok(child.pid > 0 && child.stdout && child.stderr)
+  assert.ok(child.pid !== undefined && child.pid > 0 && child.stdout && child.stderr)
   const [stdout, stderr, exit] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -121,7 +121,7 @@ test('killAll leaves nothing alive', async (t) => {
   const { start, ready, mark, killAll } = await bench(t)
   const child = start(STUBBORN, { graceMs: 60_000 })
   await fileText(ready)
-  assert.ok(isAlive(child.pid))
+  assert.ok(isAlive(child.pid ?? -1))
   killAll()
   assert.equal(await child.waitForExit(), true)
   await assertNoProcess(mark)

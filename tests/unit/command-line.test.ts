@@ -14,7 +14,8 @@ import {
   quotedForWindows,
   WINDOWS_LINE_UNITS,
 } from '../../src/cursor/command-line.ts'
-import { extraArgsNotes, resolveConfig, type Config } from '../../src/cursor/config.ts'
+import { resolveConfig, type Config } from '../../src/config/config.ts'
+import { extraArgsNotes } from '../../src/cursor/extra-args.ts'
 import { CursorStartError } from '../../src/cursor/failures.ts'
 import { PERMISSION_MODE_NAMES, permissionArgs, runsOn } from '../../src/cursor/permission-modes.ts'
 import { startCursorRun } from '../../src/cursor/run.ts'
@@ -161,7 +162,7 @@ describe('the argv cases', () => {
       // What a person adds is passed, and told at load.
       for (const flag of ['--force', '-f', '--yolo']) {
         const config = resolveConfig({ permissionMode: 'safe', extraArgs: [flag] })
-        assert.match(extraArgsNotes(config).join(), /switches off the sandbox/)
+        assert.match(extraArgsNotes(config).join(), /can do more than its mode says/)
       }
     },
     'argv-env-node-options': ({ env }) => {

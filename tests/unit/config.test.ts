@@ -2,13 +2,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MAX_TIMER_DELAY_MS as HOSTS_MAX_TIMER_DELAY_MS } from '@deepseek-ai/dsh-timeout'
-import {
-  Config,
-  CONFIG_FIELDS,
-  extraArgsNotes,
-  MAX_TIMER_DELAY_MS,
-  resolveConfig,
-} from '../../src/cursor/config.ts'
+import { Config, ConfigError, resolveConfig } from '../../src/config/config.ts'
+import { FIELD_NAMES, FIELDS, LIVE_FIELDS } from '../../src/config/fields.ts'
+import { extraArgsNotes } from '../../src/cursor/extra-args.ts'
+import { MAX_TIMER_DELAY_MS } from '../../src/cursor/options.ts'
+
+/** As the host applies a schema, through the Standard Schema interface. */
+function hostLoads(config: unknown): Record<string, unknown> {
+  const result = Config['~standard'].validate(config)
+  assert.ok(!(result instanceof Promise))
+  if (result.issues) throw new Error(result.issues.map(({ message }) => message).join('\n'))
+  return result.value as Record<string, unknown>
+}
 
 /** As YAML may bring it. */
 function load(config: unknown): unknown {
@@ -24,6 +29,7 @@ describe('the defaults', () => {
       env: {},
       permissionMode: 'trust',
       approveMcps: true,
+      approvesMcpsByName: false,
       extraArgs: [],
       disposeGraceMs: 3000,
       cliPath: undefined,
@@ -34,19 +40,18 @@ describe('the defaults', () => {
   })
 
   it('hold for fields that are left empty', () => {
-    const mayBeEmpty = CONFIG_FIELDS.filter(
+    const mayBeEmpty = FIELD_NAMES.filter(
       (name) => name !== 'permissionMode' && name !== 'readOnlySessions',
     )
     const empty = Object.fromEntries(mayBeEmpty.map((name) => [name, null]))
     assert.deepEqual(load(empty), resolveConfig(undefined))
-    const undefinedFields = Object.fromEntries(CONFIG_FIELDS.map((name) => [name, undefined]))
+    const undefinedFields = Object.fromEntries(FIELD_NAMES.map((name) => [name, undefined]))
     assert.deepEqual(load(undefinedFields), resolveConfig(undefined))
   })
 
-  it('are filled in by the schema that the host applies, which is applied twice without harm', () => {
-    const once = Config({ permissionMode: 'ask' })
-    assert.equal(once.toolName, 'subagent_cursor')
-    assert.deepEqual(resolveConfig(once), resolveConfig({ permissionMode: 'ask' }))
+  it('are filled in by the schema that the host applies', () => {
+    const loaded = hostLoads({ permissionMode: 'ask' })
+    assert.deepEqual(resolveConfig(loaded), resolveConfig({ permissionMode: 'ask' }))
   })
 })
 
@@ -67,7 +72,7 @@ describe('a bad value', () => {
   }
 
   it('is known for every field', () => {
-    assert.deepEqual(Object.keys(BAD).toSorted(), [...CONFIG_FIELDS].toSorted())
+    assert.deepEqual(Object.keys(BAD).toSorted(), [...FIELD_NAMES].toSorted())
   })
 
   for (const [field, values] of Object.entries(BAD)) {
@@ -86,7 +91,7 @@ describe('a bad value', () => {
             return true
           },
         )
-        assert.throws(() => Config({ [field]: value } as Config), 'the schema refuses it by itself')
+        assert.throws(() => hostLoads({ [field]: value }), new RegExp(`\`${field}\`.*allowed: `))
       })
     }
   }
@@ -99,8 +104,40 @@ describe('a bad value', () => {
     )
     assert.throws(
       () => load({ extraArgs: ['--api-key', 'hunter2', 5] }),
-      (error: Error) => !error.message.includes('hunter2') && /entry 3 is 5/.test(error.message),
+      (error: Error) =>
+        !error.message.includes('hunter2') && /entry 3 is a number/.test(error.message),
     )
+  })
+
+  it('that may hold a secret in its place names kinds alone', () => {
+    const options = { '--api-key': 'hunter2' }
+    for (const extraArgs of ['--api-key hunter2', [options], options]) {
+      assert.throws(
+        () => load({ extraArgs }),
+        (error: Error) => !error.message.includes('hunter2') && /extraArgs/.test(error.message),
+      )
+    }
+    assert.throws(
+      () => load({ 'CURSOR_API_KEY=hunter2': true }),
+      (error: Error) =>
+        !error.message.includes('hunter2') && error.message.includes('no field `CURSOR_API_KEY`'),
+    )
+  })
+
+  it('is told together with every other one', () => {
+    assert.throws(
+      () => load({ model: 7, timeoutMs: -1, modle: 'x' }),
+      (error: unknown) =>
+        error instanceof ConfigError &&
+        error.problems.length === 3 &&
+        /`model` is 7.*`timeoutMs` is -1.*no field `modle`/.test(error.message),
+    )
+  })
+
+  it('is one that holds a line break or an escape, since names stand in logs and terminals', () => {
+    for (const field of ['providerName', 'model', 'cliPath']) {
+      assert.throws(() => load({ [field]: '/a\u001b[2Jb' }), /allowed/)
+    }
   })
 
   it('that holds itself, as a YAML anchor can make it, is named all the same', () => {
@@ -189,8 +226,43 @@ describe('extraArgs', () => {
     assert.deepEqual(notes(['--background-shell-timeout', '30', '-H', 'x: y', '--browser']), [])
   })
 
-  it('that switch off the sandbox of safe are told', () => {
-    assert.match(notes(['--force'], 'safe')[0] ?? '', /sandbox/)
-    assert.deepEqual(notes(['--force']), [])
+  it('that widen what the mode allows are told', () => {
+    assert.match(notes(['--force'], 'safe')[0] ?? '', /--force .*safe can do more/)
+    assert.match(notes(['--header', 'x', '--yolo'], 'trust')[0] ?? '', /--yolo/)
+  })
+})
+
+describe('a live field', () => {
+  it('is one of six, and reaches the plugin in a box that is read anew', () => {
+    assert.deepEqual(LIVE_FIELDS, [
+      'model',
+      'permissionMode',
+      'approveMcps',
+      'disposeGraceMs',
+      'timeoutMs',
+      'stallTimeoutMs',
+    ])
+    const loaded = hostLoads({ model: 'auto' })
+    for (const name of FIELD_NAMES) {
+      const box = loaded[name] as { get?: unknown } | undefined
+      assert.equal(typeof box?.get === 'function', 'live' in FIELDS[name], name)
+    }
+    let mode = 'ask'
+    const config = { ...loaded, permissionMode: { get: () => mode } }
+    assert.equal(resolveConfig(config).permissionMode, 'ask')
+    mode = 'plan'
+    assert.equal(resolveConfig(config).permissionMode, 'plan')
+  })
+
+  it('in a box that cannot be opened is refused', () => {
+    assert.throws(() => load({ permissionMode: Object.freeze({}) }), /`permissionMode` is {}/)
+  })
+})
+
+describe('approveMcps', () => {
+  it('says whether it is written out, through the schema too', () => {
+    assert.equal(resolveConfig(hostLoads({})).approvesMcpsByName, false)
+    assert.equal(resolveConfig(hostLoads({ approveMcps: true })).approvesMcpsByName, true)
+    assert.equal(resolveConfig(hostLoads({})).approveMcps, true)
   })
 })

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { resolveConfig } from '../../src/cursor/config.ts'
+import { resolveConfig } from '../../src/config/config.ts'
 import { CursorStartError } from '../../src/cursor/failures.ts'
 import {
   compareVersionsNewestFirst,

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { PassThrough, Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { BoundedText } from '../../src/cursor/bounded-text.ts'
-import { resolveConfig } from '../../src/cursor/config.ts'
+import { resolveConfig } from '../../src/config/config.ts'
 import { composeDiagnostic } from '../../src/cursor/diagnostic.ts'
 import { CursorStartError } from '../../src/cursor/failures.ts'
 import { Masker, type Confidential } from '../../src/cursor/masking.ts'
 import { judge } from '../../src/cursor/outcome.ts'
 import { CursorStreamReader } from '../../src/cursor/stream-reader.ts'
-import { refuseReadOnlySession } from '../../src/dsh/session-policy.ts'
+import { admittedConfig } from '../../src/dsh/session-policy.ts'
 import { startCursorRun, type CursorRun } from '../../src/cursor/run.ts'
 import { BARE_CLI_PATH, bareSystem } from '../support/bare-system.ts'
 
@@ -142,11 +142,12 @@ it('a result that is a huge list is an agent error like any other', () => {
 })
 
 describe('a session policy that says something else than it should', () => {
-  const refuse = (resolve: () => unknown): void =>
-    refuseReadOnlySession(
+  const refuse = (resolve: () => unknown): unknown =>
+    admittedConfig(
       { get: () => ({ resolve }) } as never,
       {} as never,
       resolveConfig({ permissionMode: 'trust' }),
+      false,
     )
 
   for (const [what, resolve] of [
@@ -184,7 +185,6 @@ describe('a handle that is none', () => {
     ['stderr is null', { stderr: null }],
     ['stdout is no stream', { stdout: {} }],
     ['done is no promise', { done: {} }],
-    ['it has no process id', { pid: undefined }],
   ] as const) {
     it(`is refused and terminated: ${what}`, async () => {
       let terminated = false

@@ -12,16 +12,14 @@ import {
   MACOS_LINE_BYTES,
   WINDOWS_LINE_UNITS,
 } from '../../src/cursor/command-line.ts'
-import {
-  CONFIG_FIELDS,
-  MAX_TIMER_DELAY_MS,
-  resolveConfig,
-  type Config,
-} from '../../src/cursor/config.ts'
+import { resolveConfig, type Config } from '../../src/config/config.ts'
+import { FIELD_NAMES } from '../../src/config/fields.ts'
+import { MAX_TIMER_DELAY_MS } from '../../src/cursor/options.ts'
 import { MAX_DIAGNOSTIC_BYTES } from '../../src/cursor/diagnostic.ts'
 import { CATEGORIES } from '../../src/cursor/failures.ts'
 import { PERMISSION_MODES } from '../../src/cursor/permission-modes.ts'
 import { CARD_COLUMNS } from '../../src/dsh/card.ts'
+import { RunRegistry } from '../../src/dsh/runs.ts'
 import { toolContract } from '../../src/dsh/tool.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -228,7 +226,7 @@ for (const document of [zh, en]) {
 
     test('the table of fields is the schema: names, order and defaults', () => {
       const defaults = resolveConfig({})
-      const expected = CONFIG_FIELDS.map((name: keyof Config) => {
+      const expected = FIELD_NAMES.map((name) => {
         const value = defaults[name]
         if (value === undefined) return [name, words.omitted]
         return [name, `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``]
@@ -263,7 +261,10 @@ for (const document of [zh, en]) {
 
     test("the tool's description is quoted as the model gets it", () => {
       const config = resolveConfig({})
-      const { description } = toolContract(config, config.permissionMode, () => config)
+      const { description } = toolContract(config, {
+        settings: () => config,
+        runs: new RunRegistry(),
+      })
       const [quoted] = section(document, words.tool).code
       assert.equal(normalised(quoted?.text ?? ''), normalised(description))
     })

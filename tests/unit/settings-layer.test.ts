@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
 import { Context } from '@deepseek-ai/cordis'
 import { SettingsProvider, settingsNamespace } from '@deepseek-ai/dsh-settings'
-import { resolveConfig, type Config } from '../../src/cursor/config.ts'
-import { layerConfig, settingsNamespaceOf } from '../../src/cursor/user-settings.ts'
-import { layerSettings, type Settings } from '../../src/dsh/settings.ts'
+import { resolveConfig, type Config } from '../../src/config/config.ts'
+import { layerConfig, settingsNamespaceOf } from '../../src/config/settings-section.ts'
+import { liveSettings, type Settings } from '../../src/dsh/settings.ts'
 
 class MemorySettings extends SettingsProvider {
   static document: Record<string, unknown> = {}
@@ -81,8 +81,8 @@ describe('the settings service', () => {
     await ctx.plugin({
       name: 'layer',
       apply(inner: Context) {
-        settings = layerSettings(inner, resolveConfig(config))
-        settings.watch(() => changes++)
+        settings = liveSettings(inner, () => resolveConfig(config))
+        settings.onChange(() => changes++)
       },
     })
     assert.ok(settings !== undefined, 'mounted')
@@ -135,7 +135,8 @@ describe('the settings service', () => {
     await ctx.plugin({
       name: 'layer',
       apply(inner: Context) {
-        settings = layerSettings(inner, resolveConfig({}))
+        settings = liveSettings(inner, () => resolveConfig({}))
+        settings.onChange(() => changes++)
       },
     })
     assert.equal(settings?.read().permissionMode, 'ask')

@@ -14,7 +14,7 @@ import {
   quotedForWindows,
   WINDOWS_LINE_UNITS,
 } from '../../src/cursor/command-line.ts'
-import { resolveConfig } from '../../src/cursor/config.ts'
+import { resolveConfig } from '../../src/config/config.ts'
 import { makeInstall, type Install } from '../support/install.ts'
 import { HOSTILE_PROMPTS } from './prompts.ts'
 import { makeUser, openBench, PONG, USER_NAMES, type Bench, type User } from './support.ts'

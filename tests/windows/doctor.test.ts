@@ -96,7 +96,7 @@ describe('doctor on Windows', () => {
       },
       { what: 'the CLI has started its helper', within: 30_000 },
     )
-    assert.ok(pids.includes(child.pid))
+    assert.ok(pids.includes(child.pid ?? -1))
     child.terminate()
     assert.equal(await child.waitForExit(), true)
     await child.done

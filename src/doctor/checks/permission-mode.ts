@@ -51,5 +51,5 @@ export function checkPermissionMode({
       nextStep: 'Use --probe to see whether a run works in this mode.',
     })
   }
-  return passed(`${mode}: the agent ${PERMISSION_MODES[mode].allows}`, rest)
+  return passed(`${mode}: ${PERMISSION_MODES[mode].allows.en}`, rest)
 }

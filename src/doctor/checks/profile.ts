@@ -1,15 +1,11 @@
 /** Check: whether a profile loads this plugin, and whether it would accept its configuration. */
 
 import { closest } from '../../cursor/closest.ts'
-import {
-  extraArgsNotes,
-  resolveConfig,
-  type Config,
-  type ResolvedConfig,
-} from '../../cursor/config.ts'
+import { resolveConfig, type ResolvedConfig } from '../../config/config.ts'
+import { layerConfig, settingsNamespaceOf } from '../../config/settings-section.ts'
+import { extraArgsNotes } from '../../cursor/extra-args.ts'
 import { Masker } from '../../cursor/masking.ts'
 import type { System } from '../../cursor/system.ts'
-import { layerConfig, settingsNamespaceOf } from '../../cursor/user-settings.ts'
 import { failed, passed, warning } from '../finding.ts'
 import { PACKAGE_NAME, type ProfileReading, type ProfileRow } from '../profile.ts'
 import type { CheckData, Finding } from '../report.ts'
@@ -99,9 +95,9 @@ function judgeRow(
   settings: ProfileReading['settings'],
 ): JudgedRow {
   try {
-    const config = resolveConfig(row.config as Config)
+    const config = resolveConfig(row.config)
     const section = settings[settingsNamespaceOf(config.toolName)]
-    if (typeof section !== 'object' || section === null) return { row, config }
+    if (section == null) return { row, config }
     return { row, config: layerConfig(config, section), isLayered: true }
   } catch (error) {
     const masker = new Masker({ environmentValues: [], prompt: '', home: system.home, cwd: '' })

@@ -3,7 +3,8 @@
 
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { PERMISSION_MODE_NAMES } from '../../cursor/permission-modes.ts'
-import { SETTINGS_NAMESPACE, type SettingsField } from '../../cursor/settings-fields.ts'
+import type { LiveField } from '../../config/fields.ts'
+import { SETTINGS_NAMESPACE } from '../../config/namespace.ts'
 import type { CliReport, Endpoint } from '../protocol.ts'
 import { Button } from './button.tsx'
 import { editsOf, isOwn, parseNumber, shownValue, type Change, type Draft } from './draft.ts'
@@ -68,11 +69,11 @@ export function createSettingsCard(page: Page, namespace: string) {
 
     const edits = editsOf(snapshot, draft)
     const disabled = saving || !snapshot.writable
-    const change = (field: SettingsField, next: Change): void => {
+    const change = (field: LiveField, next: Change): void => {
       setDraft((current) => ({ ...current, [field]: next }))
       setNote(undefined)
     }
-    const set = (field: SettingsField, value: unknown): void => change(field, { set: value })
+    const set = (field: LiveField, value: unknown): void => change(field, { set: value })
 
     const save = async (): Promise<void> => {
       setSaving(true)
@@ -99,7 +100,7 @@ export function createSettingsCard(page: Page, namespace: string) {
       setSaving(false)
     }
 
-    const part = (field: SettingsField, content: ReactNode, hint?: TextKey): ReactNode => (
+    const part = (field: LiveField, content: ReactNode, hint?: TextKey): ReactNode => (
       <Part
         t={t}
         title={field}
@@ -112,7 +113,7 @@ export function createSettingsCard(page: Page, namespace: string) {
         {content}
       </Part>
     )
-    const refused = (field: SettingsField): boolean =>
+    const refused = (field: LiveField): boolean =>
       note !== undefined && note.failed && note.text.includes(`\`${field}\``)
 
     const extraTool =
@@ -265,7 +266,7 @@ async function readAgain({ connection, settingsScope }: Page, namespace: string)
 function Part(props: {
   t: Translate
   title: TextKey
-  field?: SettingsField
+  field?: LiveField
   hint: TextKey | undefined
   disabled: boolean
   own: boolean

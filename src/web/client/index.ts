@@ -1,7 +1,7 @@
 // The browser half: puts one settings card per instance of the plugin into the page's list of
 // plugin configurations. The page loads it with the host's settings page and brings React.
 
-import { SETTINGS_NAMESPACE } from '../../cursor/settings-fields.ts'
+import { SETTINGS_NAMESPACE } from '../../config/namespace.ts'
 import { createSettingsCard } from './card.tsx'
 import { DICTIONARIES } from './locale.ts'
 import type { Page } from './page.ts'

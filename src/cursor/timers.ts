@@ -1,8 +1,6 @@
-/**
- * The two opt-in limits of a run: wall-clock time and silence. Both are told once.
- */
+/** The two opt-in time limits of a run: wall-clock time and silence. Each fires at most once. */
 
-import type { ResolvedConfig } from './config.ts'
+import type { RunOptions } from './options.ts'
 
 /** What the clock of silence looks at. */
 export interface Activity {
@@ -11,13 +9,13 @@ export interface Activity {
   readonly isHeldUp: boolean
 }
 
-export class Limits {
+export class Timers {
   #timeout: NodeJS.Timeout | undefined
   #stall: NodeJS.Timeout | undefined
 
   /** Both limits count from now. */
   constructor(
-    { timeoutMs, stallTimeoutMs }: Pick<ResolvedConfig, 'timeoutMs' | 'stallTimeoutMs'>,
+    { timeoutMs, stallTimeoutMs }: Pick<RunOptions, 'timeoutMs' | 'stallTimeoutMs'>,
     activity: () => Activity,
     reached: (limit: 'timed-out' | 'stalled') => void,
   ) {

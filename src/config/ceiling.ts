@@ -1,0 +1,40 @@
+/**
+ * The row is the ceiling. The settings document of hosts before 0.1.7 can be written by whatever
+ * reaches the host's loopback API or the file, the delegating model included, so the user's settings
+ * may narrow what the profile's row allows and never widen it. Browser-safe: the card asks here too.
+ */
+
+import { PERMISSION_MODES } from '../cursor/permission-modes.ts'
+import type { RunOptions } from '../cursor/options.ts'
+import type { Words } from '../words.ts'
+import { FIELDS, type LiveField } from './fields.ts'
+
+/** What of the row bounds the settings. */
+export type Ceiling = Pick<RunOptions, 'permissionMode' | 'approveMcps'>
+
+const WAY_OUT: Words = {
+  en: "To allow it, change the plugin's row in the profile's cordis.patch.yml.",
+  zh: '如需放开，请修改该配置（profile）的 cordis.patch.yml 中本插件的那一项。',
+}
+
+/**
+ * @param value of `field`, already checked to be one that the field accepts.
+ * @returns why the row does not allow it, with the way out; `undefined` when it does.
+ */
+export function notAllowed(row: Ceiling, field: LiveField, value: unknown): Words | undefined {
+  if (field === 'permissionMode' && FIELDS.permissionMode.accepts(value)) {
+    if (PERMISSION_MODES[value].reach <= PERMISSION_MODES[row.permissionMode].reach)
+      return undefined
+    return {
+      en: `The profile's row allows at most permissionMode ${row.permissionMode}, and ${value} may do more. ${WAY_OUT.en}`,
+      zh: `profile 中的配置最多允许 permissionMode ${row.permissionMode}，而 ${value} 的权限更大。${WAY_OUT.zh}`,
+    }
+  }
+  if (field === 'approveMcps' && value === true && !row.approveMcps) {
+    return {
+      en: `The profile's row says approveMcps: false. ${WAY_OUT.en}`,
+      zh: `profile 中的配置写明了 approveMcps: false。${WAY_OUT.zh}`,
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,233 @@
+/**
+ * The fields of the configuration, each declared once: its kind, default, what is allowed, its text
+ * and whether it may change while the host runs. Data and pure checks alone, so that the page's card
+ * can use them; `config.ts` makes the host's schema and the checks of a whole configuration from them.
+ */
+
+import { MAX_TIMER_DELAY_MS } from '../cursor/options.ts'
+import { PERMISSION_MODE_NAMES, type PermissionModeName } from '../cursor/permission-modes.ts'
+import type { Words } from '../words.ts'
+
+export interface Field<T> {
+  readonly kind: 'text' | 'choice' | 'flag' | 'delay' | 'list' | 'map'
+  /** Of a choice. */
+  readonly options?: readonly T[]
+  /** Absent: left out means none. */
+  readonly fallback?: T
+  readonly accepts: (value: unknown) => value is T
+  /** What is allowed, as it stands in an error. */
+  readonly allowed: Words
+  readonly text: Words
+  /** A change counts from the next delegation on, without a new mount. */
+  readonly live?: true
+  /** May hold a secret, so an error names kinds and names instead of values. */
+  readonly secret?: true
+  /** Left empty in YAML it would mean a default that somebody may not have meant. */
+  readonly neverEmpty?: true
+}
+
+// No line breaks and no escapes either: names stand in log lines and terminals.
+const CONTROL = /\p{Cc}/u
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && !CONTROL.test(value)
+
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
+
+const isDelay = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= MAX_TIMER_DELAY_MS
+
+const isAbsolute = (value: string): boolean =>
+  /^(?:\/|~[/\\])/.test(value) ||
+  (globalThis.process?.platform === 'win32' && /^(?:[A-Za-z]:[/\\]|[/\\]{2})/.test(value))
+
+/** Whether a name and its value can be an environment variable. */
+export const isVariable = ([name, value]: readonly [string, unknown]): boolean =>
+  /^[^=\0]+$/.test(name) &&
+  // What a YAML expression such as `!!js process.env.X` gives for a variable that is not set.
+  (value == null || (typeof value === 'string' && !value.includes('\0')))
+
+export const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const DELAY: Words = {
+  en: `a number of milliseconds above 0 and at most ${MAX_TIMER_DELAY_MS}`,
+  zh: `大于 0 且不超过 ${MAX_TIMER_DELAY_MS} 的毫秒数`,
+}
+const OPTIONAL_DELAY: Words = {
+  en: `${DELAY.en}; leave it out for no limit`,
+  zh: `${DELAY.zh}；不限制就不要写这一项`,
+}
+
+function choice<const T extends string>(options: readonly T[]) {
+  return {
+    kind: 'choice' as const,
+    options,
+    accepts: (value: unknown): value is T => options.includes(value as T),
+    allowed: {
+      en: `one of ${options.join(', ')}`,
+      zh: `${options.join('、')} 之一`,
+    },
+    neverEmpty: true as const,
+  }
+}
+
+export const FIELDS = {
+  providerName: {
+    kind: 'text',
+    fallback: 'cursor',
+    accepts: isText,
+    allowed: {
+      en: 'a non-empty string without control characters',
+      zh: '非空字符串，不含控制字符',
+    },
+    text: {
+      en: "Name of this instance in the host's registry of subagent providers.",
+      zh: '本实例在宿主子代理提供方注册表中的名称。',
+    },
+  },
+  toolName: {
+    kind: 'text',
+    fallback: 'subagent_cursor',
+    accepts: (value): value is string =>
+      typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value),
+    allowed: {
+      en: '1 to 64 letters, digits, underscores and hyphens',
+      zh: '1 到 64 个字母、数字、下划线或连字符',
+    },
+    text: {
+      en: 'Name of the tool that the model calls; unique in the whole host.',
+      zh: '模型调用的工具名，在整个宿主中唯一。',
+    },
+  },
+  model: {
+    kind: 'text',
+    accepts: (value): value is string => isText(value) && !value.startsWith('-'),
+    allowed: {
+      en: 'a non-empty model id that does not start with "-"; leave it out for the account default',
+      zh: '非空的模型 id，不能以 "-" 开头；用账户默认模型就不要写这一项',
+    },
+    text: {
+      en: "Model id, passed as `--model`. Left out: the account's default rules.",
+      zh: '模型 id，以 `--model` 传给 CLI。不写则由账户默认规则决定。',
+    },
+    live: true,
+  },
+  env: {
+    kind: 'map',
+    fallback: {},
+    accepts: (value): value is Record<string, string> =>
+      isMap(value) && Object.entries(value).every(isVariable),
+    allowed: { en: 'a map from variable names to strings', zh: '变量名到字符串的映射' },
+    text: {
+      en: "Environment of the CLI, over the host's scrubbed one.",
+      zh: 'CLI 的环境变量，叠加在宿主清理过的环境之上。',
+    },
+    secret: true,
+  },
+  permissionMode: {
+    ...choice<PermissionModeName>(PERMISSION_MODE_NAMES),
+    fallback: 'trust',
+    text: { en: 'What the agent may do.', zh: '允许代理做什么。' },
+    live: true,
+  },
+  approveMcps: {
+    kind: 'flag',
+    fallback: true,
+    accepts: isFlag,
+    allowed: { en: 'true or false', zh: 'true 或 false' },
+    text: {
+      en: 'Adds `--approve-mcps`: all configured MCP servers are approved.',
+      zh: '加上 `--approve-mcps`：批准所有已配置的 MCP 服务器。',
+    },
+    live: true,
+  },
+  extraArgs: {
+    kind: 'list',
+    fallback: [],
+    accepts: (value): value is string[] =>
+      Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
+    allowed: { en: 'a list of strings', zh: '字符串列表' },
+    text: {
+      en: 'Arguments appended as they are, before the prompt.',
+      zh: '原样追加在提示词之前的参数。',
+    },
+    secret: true,
+  },
+  disposeGraceMs: {
+    kind: 'delay',
+    fallback: 3000,
+    accepts: isDelay,
+    allowed: DELAY,
+    text: {
+      en: 'Milliseconds between asking the CLI to stop and killing it.',
+      zh: '从要求 CLI 停止到强制结束之间的毫秒数。',
+    },
+    live: true,
+  },
+  cliPath: {
+    kind: 'text',
+    accepts: (value): value is string => isText(value) && isAbsolute(value),
+    allowed: {
+      en: 'an absolute path, or one that starts with "~/"',
+      zh: '绝对路径，或以 "~/" 开头的路径',
+    },
+    text: {
+      en: 'The CLI to use: its index.js, or a directory that holds it. Left out: looked for.',
+      zh: '要使用的 CLI：它的 index.js 或所在目录。不写则自动查找。',
+    },
+  },
+  readOnlySessions: {
+    ...choice(['refuse', 'allow']),
+    fallback: 'refuse',
+    text: {
+      en: 'What a run that can write does when the parent session is read-only.',
+      zh: '父会话只读时，如何处理可写的委派。',
+    },
+  },
+  timeoutMs: {
+    kind: 'delay',
+    accepts: isDelay,
+    allowed: OPTIONAL_DELAY,
+    text: {
+      en: 'Limit of one run, in milliseconds. Left out: none.',
+      zh: '一次委派的时长上限（毫秒）。不写则不限。',
+    },
+    live: true,
+  },
+  stallTimeoutMs: {
+    kind: 'delay',
+    accepts: isDelay,
+    allowed: OPTIONAL_DELAY,
+    text: {
+      en: 'Limit on silence of the CLI, in milliseconds. Left out: none.',
+      zh: 'CLI 无任何输出的时长上限（毫秒）。不写则不限。',
+    },
+    live: true,
+  },
+} as const satisfies Record<string, Field<never> | Field<unknown>>
+
+export type FieldName = keyof typeof FIELDS
+
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]
+
+type ValueOf<F> = F extends { accepts: (value: unknown) => value is infer T } ? T : never
+
+/** A configuration as a person writes it: every field may be left out. */
+export type RawConfig = { [Name in FieldName]?: ValueOf<(typeof FIELDS)[Name]> }
+
+type LiveNames<Name extends FieldName = FieldName> = Name extends unknown
+  ? (typeof FIELDS)[Name] extends { live: true }
+    ? Name
+    : never
+  : never
+
+export type LiveField = LiveNames
+
+/** The fields that a user may change while the host runs. */
+export const LIVE_FIELDS = FIELD_NAMES.filter((name): name is LiveField => 'live' in FIELDS[name])
+
+/** Whether "none" is a value of the field: it takes away what the row has set. */
+export function isClearable(name: FieldName): boolean {
+  return !('fallback' in FIELDS[name])
+}
