@@ -4,7 +4,7 @@
  * self-check's.
  */
 
-import { CursorStartError } from '../cursor/failures.ts'
+import { CursorStartError } from '../cursor/start-error.ts'
 import { notAllowed } from './ceiling.ts'
 import { resolveConfig, type ResolvedConfig } from './config.ts'
 import { FIELD_NAMES, isClearable, isMap, LIVE_FIELDS } from './fields.ts'

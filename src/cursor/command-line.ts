@@ -4,7 +4,7 @@
  */
 
 import type { RunOptions } from './options.ts'
-import { CursorStartError } from './failures.ts'
+import { CursorStartError } from './start-error.ts'
 import { permissionArgs } from './permission-modes.ts'
 
 /** Linux: one argument with its terminator, in bytes (`MAX_ARG_STRLEN`). */

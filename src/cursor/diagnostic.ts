@@ -4,14 +4,15 @@
  * `outcome.ts` and `masking.ts`.
  */
 
+import { failureText, type Headline } from './failure-text.ts'
 import { withoutCutStart, type BoundedText, type KeptText } from './bounded-text.ts'
 import type { Masker } from './masking.ts'
 
 /** The host's limit for a diagnostic, in UTF-8 bytes. */
 export const MAX_DIAGNOSTIC_BYTES = 4096
 
-/** The first line is one to three sentences; longer ones carry a list of the CLI's. */
-const MAX_FIRST_LINE_BYTES = 1200
+/** What happened is one or two sentences; a longer one carries a list of the CLI's. */
+const MAX_HAPPENED_BYTES = 600
 /** Shown from each end of stderr, in bytes of masked text. */
 const EXCERPT_BYTES = 1024
 const MAX_NOISE_LINES = 5
@@ -20,8 +21,7 @@ const MAX_NOISE_LINE_BYTES = 200
 
 /** The parts of a failure text. */
 export interface DiagnosticParts {
-  /** Category, what happened, next step; whatever comes from the CLI in it is masked already. */
-  readonly headline: string
+  readonly headline: Headline
   readonly facts: readonly string[]
   readonly stderr: BoundedText
   readonly noise: BoundedText
@@ -29,21 +29,24 @@ export interface DiagnosticParts {
 
 /** @returns at most {@link MAX_DIAGNOSTIC_BYTES} bytes; what is cut is the end, the least useful part. */
 export function composeDiagnostic(parts: DiagnosticParts, masker: Masker): string {
-  const sections = [
-    shortenTo(MAX_FIRST_LINE_BYTES, parts.headline.replaceAll('\n', ' ')),
-    ...parts.facts,
-  ]
-  const stderr = stderrExcerpt(parts.stderr.kept(), masker)
-  if (stderr !== '') sections.push('stderr:', stderr)
-  const noise = noiseExcerpt(parts.noise.kept(), masker)
-  if (noise.length > 0) sections.push('other lines on stdout:', ...noise)
-  return shortenTo(MAX_DIAGNOSTIC_BYTES, sections.join('\n'))
+  const { headline, facts, stderr, noise } = parts
+  const text = failureText({
+    ...headline,
+    happened: shortenTo(MAX_HAPPENED_BYTES, headline.happened),
+    facts,
+    excerpts: {
+      stderr: stderrExcerpt(stderr.kept(), masker),
+      stdout: noiseExcerpt(noise.kept(), masker),
+    },
+  })
+  return shortenTo(MAX_DIAGNOSTIC_BYTES, text)
 }
 
-function stderrExcerpt(kept: KeptText, masker: Masker): string {
+function stderrExcerpt(kept: KeptText, masker: Masker): string[] {
   const text = maskedLines(kept, masker).join('\n').trim()
-  if (Buffer.byteLength(text) <= 2 * EXCERPT_BYTES) return text
-  return `${startOf(text, EXCERPT_BYTES)}\n[…]\n${endOf(text, EXCERPT_BYTES)}`
+  if (text === '') return []
+  if (Buffer.byteLength(text) <= 2 * EXCERPT_BYTES) return text.split('\n')
+  return `${startOf(text, EXCERPT_BYTES)}\n[…]\n${endOf(text, EXCERPT_BYTES)}`.split('\n')
 }
 
 /** The first lines (banners, or the beginning of an error) and the last ones (most errors). */
@@ -53,7 +56,7 @@ function noiseExcerpt(kept: KeptText, masker: Masker): string[] {
     lines.length <= MAX_NOISE_LINES
       ? lines
       : [...lines.slice(0, FIRST_NOISE_LINES), ...lines.slice(FIRST_NOISE_LINES - MAX_NOISE_LINES)]
-  return shown.map((line) => `  ${shortenTo(MAX_NOISE_LINE_BYTES, line.trim())}`)
+  return shown.map((line) => shortenTo(MAX_NOISE_LINE_BYTES, line.trim()))
 }
 
 /**

@@ -6,7 +6,7 @@
  * expand `%VAR%` and split at `&` and `|`.
  */
 
-import { CursorStartError } from './failures.ts'
+import { CursorStartError } from './start-error.ts'
 import { environmentValue, pathOf, type System } from './system.ts'
 
 /** The program that runs the CLI. `argv` of a child is `[program, ...leadingArgs, ...]`. */

@@ -5,15 +5,11 @@
  */
 
 import type { BoundedText, KeptText } from './bounded-text.ts'
+import { CATEGORIES, type FailureCategory } from './categories.ts'
 import { closest } from './closest.ts'
 import { composeDiagnostic } from './diagnostic.ts'
-import {
-  CATEGORIES,
-  firstLine,
-  recogniseFailure,
-  type FailureCategory,
-  type Recognised,
-} from './failures.ts'
+import { withDoctor } from './failure-text.ts'
+import { recogniseFailure, START_RACES, type Recognised } from './failures.ts'
 import { plain, type Masker } from './masking.ts'
 import type { ProcessExit } from './process.ts'
 import type { CursorStreamReader, ResultEvent } from './stream-reader.ts'
@@ -37,6 +33,10 @@ export interface RunFailure {
   /** What happened and what to do next, as they stand in the diagnostic. */
   readonly happened: string
   readonly nextStep: string
+  /** The CLI's own sentence, masked. */
+  readonly said?: string
+  /** It died of a race between parallel starts, which passes at once. */
+  readonly startRace?: boolean
   /** At most 4096 UTF-8 bytes, safe to show. */
   readonly diagnostic: string
 }
@@ -50,6 +50,8 @@ export type Verdict =
 export interface Request {
   readonly prompt: string
   readonly model: string | undefined
+  /** The self-check as it can be typed in this profile. */
+  readonly doctorCommand?: string | undefined
 }
 
 /** Shorter prompts would cut signatures out of the CLI's own words. */
@@ -86,14 +88,15 @@ function explain(evidence: Evidence, request: Request, masker: Masker): RunFailu
   const recognised = recogniseFailure(words)
   const category = categoryOf(evidence, recognised)
   const happened = happenedIn(category, evidence, request, words, masker)
-  const nextStep = nextStepFor(category, recognised)
+  const nextStep = withDoctor(nextStepFor(category, recognised), request.doctorCommand)
   return {
     category,
     happened,
     nextStep,
+    startRace: START_RACES.has(category),
     diagnostic: composeDiagnostic(
       {
-        headline: firstLine(category, happened, nextStep),
+        headline: { category, happened, nextStep },
         facts: factsOf(evidence, masker),
         stderr: evidence.stderr,
         noise: evidence.reader.noise,
@@ -105,11 +108,11 @@ function explain(evidence: Evidence, request: Request, masker: Masker): RunFailu
 
 /** What was decided by the facts keeps its category; a known text still says what to do. */
 function nextStepFor(category: FailureCategory, recognised: Recognised | undefined): string {
-  if (recognised === undefined) return CATEGORIES[category].nextStep
+  if (recognised === undefined) return CATEGORIES[category].nextStep.en
   const { nextStep } = recognised
   return recognised.category === category
     ? nextStep
-    : `${CATEGORIES[recognised.category].happened} ${nextStep}`
+    : `${CATEGORIES[recognised.category].happened.en} ${nextStep}`
 }
 
 function categoryOf(evidence: Evidence, recognised: Recognised | undefined): FailureCategory {
@@ -149,7 +152,7 @@ function happenedIn(
   words: string,
   masker: Masker,
 ): string {
-  const { happened } = CATEGORIES[category]
+  const happened = CATEGORIES[category].happened.en
   switch (category) {
     case 'timeout': {
       const silent = evidence.reader.bytes === 0 && evidence.stderr.length === 0

@@ -6,7 +6,7 @@
 
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
-import { CursorStartError } from './failures.ts'
+import { CursorStartError } from './start-error.ts'
 
 /** What to start. Nothing in it is interpreted by a shell; `argv[0]` is the program. */
 export interface SpawnSpec {

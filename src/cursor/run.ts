@@ -9,12 +9,13 @@ import { Attempt } from './attempt.ts'
 import { childEnvironment } from './child-env.ts'
 import { assertFitsCommandLine, assertUsablePrompt, buildArgv } from './command-line.ts'
 import type { RunOptions } from './options.ts'
-import { CATEGORIES, CursorStartError, firstLine, START_RACES } from './failures.ts'
+import { firstLine } from './failure-text.ts'
 import { resolveCursorCli, type CursorCli } from './find-cli.ts'
 import { Masker } from './masking.ts'
 import { judge, type AttemptEnd, type Evidence, type RunFailure } from './outcome.ts'
 import { PERMISSION_MODE_NAMES, runsOn } from './permission-modes.ts'
 import { assertSpawned, discard, type CursorProcess, type SpawnProcess } from './process.ts'
+import { CursorStartError } from './start-error.ts'
 import type { CursorStreamReader } from './stream-reader.ts'
 import type { System } from './system.ts'
 import { Timers } from './timers.ts'
@@ -178,7 +179,7 @@ function maskerFor(request: CursorRunRequest, reader: CursorStreamReader | undef
 /** The directory is not hidden here: an error before the start is often about it. */
 function maskedError(error: CursorStartError, request: CursorRunRequest): CursorStartError {
   const masker = maskerFor({ ...request, cwd: '' }, undefined)
-  return error.withText((text) => masker.mask(text))
+  return error.withText((text) => masker.mask(text), request.doctorCommand)
 }
 
 /** Node repeats a bad argument in its message, and an argument can be a secret: its code says enough. */
@@ -197,7 +198,7 @@ const FAULT = {
 /** For a fault of this plugin's own: a run settles whatever happens. */
 const UNEXPLAINED: CursorOutcome = {
   status: 'failed',
-  failure: { ...FAULT, diagnostic: firstLine(FAULT.category, FAULT.happened, FAULT.nextStep) },
+  failure: { ...FAULT, diagnostic: firstLine(FAULT) },
 }
 
 /** Why a run was ended from inside the plugin. */
@@ -299,10 +300,10 @@ class Run implements CursorRun {
     if (attempt.spawnError !== undefined && end === 'exited') {
       return { status: 'failed', failure: this.#failedSpawn(attempt.spawnError.reason) }
     }
-    const { config, prompt } = this.#request
+    const { config, prompt, doctorCommand } = this.#request
     const limitMs = end === 'stalled' ? config.stallTimeoutMs : config.timeoutMs
     const evidence: Evidence = { ...attempt.evidence(), end, limitMs }
-    const verdict = judge(evidence, { prompt, model: config.model }, () =>
+    const verdict = judge(evidence, { prompt, model: config.model, doctorCommand }, () =>
       maskerFor(this.#request, attempt.reader),
     )
     if (verdict.status === 'completed') attempt.reportLateExit((message) => this.#log(message))
@@ -311,19 +312,17 @@ class Run implements CursorRun {
 
   /** The spawn failed after the run was published, as it can on hosts whose handles have no pid. */
   #failedSpawn(reason: unknown): RunFailure {
-    const { nextStep } = CATEGORIES['spawn-failed']
-    const happened = maskerFor(this.#request, undefined).mask(spawnFailed(reason))
-    return {
-      category: 'spawn-failed',
-      happened,
-      nextStep,
-      diagnostic: firstLine('spawn-failed', happened, nextStep),
-    }
+    const { category, happened, nextStep, message } = new CursorStartError(
+      'spawn-failed',
+      { happened: maskerFor(this.#request, undefined).mask(spawnFailed(reason)) },
+      this.#request.doctorCommand,
+    )
+    return { category, happened, nextStep, diagnostic: message }
   }
 
   /** Died before its first event, so before it did anything, of a race between parallel starts. */
-  #lostStartRace({ category }: RunFailure): boolean {
-    return START_RACES.has(category) && this.#attempt.reader.eventCount === 0
+  #lostStartRace({ startRace }: RunFailure): boolean {
+    return startRace === true && this.#attempt.reader.eventCount === 0
   }
 
   /** Starts once more inside the same run. If that fails too, the first failure is reported. */

@@ -5,7 +5,7 @@
 
 import { childEnvironment } from '../cursor/child-env.ts'
 import type { ResolvedConfig } from '../config/config.ts'
-import { CursorStartError } from '../cursor/failures.ts'
+import { CursorStartError } from '../cursor/start-error.ts'
 import type { CursorCli } from '../cursor/find-cli.ts'
 import {
   assertSpawned,

@@ -1,7 +1,9 @@
 /** Findings in the making: the four states, and what a failed command or start looks like. */
 
-import { CATEGORIES, recogniseFailure, type CursorStartError } from '../cursor/failures.ts'
+import { CATEGORIES } from '../cursor/categories.ts'
+import { recogniseFailure } from '../cursor/failures.ts'
 import type { Masker } from '../cursor/masking.ts'
+import type { CursorStartError } from '../cursor/start-error.ts'
 import type { CommandOutput } from './cli-commands.ts'
 import type { Finding } from './report.ts'
 
@@ -65,7 +67,7 @@ export function failedCommand<Data>(
   const recognised = recogniseFailure(words)
   if (recognised !== undefined) {
     const { category, nextStep } = recognised
-    return failed(CATEGORIES[category].happened, { category, details, nextStep })
+    return failed(CATEGORIES[category].happened.en, { category, details, nextStep })
   }
   const { exitCode, signal } = output.exit
   if (exitCode === 0) return undefined

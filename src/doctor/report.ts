@@ -3,7 +3,7 @@
  * How it looks to a person belongs to `text.ts`.
  */
 
-import type { FailureCategory } from '../cursor/failures.ts'
+import type { FailureCategory } from '../cursor/categories.ts'
 import type { CursorCli, Place } from '../cursor/find-cli.ts'
 import type { PermissionModeName } from '../cursor/permission-modes.ts'
 

@@ -3,7 +3,7 @@
 // session recorded, so that a replayed session shows the same. Running a delegation is tool.ts's.
 
 import type { JsonValue, ToolCallView, ToolResult, ToolResultView } from '@deepseek-ai/dsh-tools'
-import { CATEGORIES } from '../cursor/failures.ts'
+import { CATEGORIES } from '../cursor/categories.ts'
 import { wrapText } from '../wrap-text.ts'
 
 /**

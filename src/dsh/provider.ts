@@ -18,7 +18,7 @@ import {
 } from '@deepseek-ai/dsh-subagent'
 import type {} from '@deepseek-ai/dsh-subprocess'
 import type { ResolvedConfig } from '../config/config.ts'
-import { CursorStartError } from '../cursor/failures.ts'
+import { CursorStartError } from '../cursor/start-error.ts'
 import { startCursorRun, type CursorOutcome, type CursorRun } from '../cursor/run.ts'
 import { thisSystem } from '../cursor/system.ts'
 import { logEnd, logStart, type Log } from './run-log.ts'

@@ -8,7 +8,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type {} from '@deepseek-ai/dsh-sandbox-policy'
 import type { ResolvedConfig } from '../config/config.ts'
-import { CursorStartError } from '../cursor/failures.ts'
+import { CursorStartError } from '../cursor/start-error.ts'
 import { canWrite, wideningArgs } from '../cursor/rights.ts'
 
 /**

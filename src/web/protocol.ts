@@ -1,7 +1,7 @@
 // What the two halves of the settings card say to each other: the channel's endpoints and the
 // report that they answer with. Types and names only, so that either half can import it.
 
-import type { FailureCategory } from '../cursor/failures.ts'
+import type { FailureCategory } from '../cursor/categories.ts'
 import type { PermissionModeName } from '../cursor/permission-modes.ts'
 
 /** `unknown`: not looked at, because what it depends on has failed. */

@@ -16,7 +16,7 @@ import {
 } from '../../src/cursor/command-line.ts'
 import { resolveConfig, type Config } from '../../src/config/config.ts'
 import { extraArgsNotes } from '../../src/cursor/extra-args.ts'
-import { CursorStartError } from '../../src/cursor/failures.ts'
+import { CursorStartError } from '../../src/cursor/start-error.ts'
 import { PERMISSION_MODE_NAMES, permissionArgs, runsOn } from '../../src/cursor/permission-modes.ts'
 import { startCursorRun } from '../../src/cursor/run.ts'
 import type { System } from '../../src/cursor/system.ts'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { resolveConfig } from '../../src/config/config.ts'
-import { CursorStartError } from '../../src/cursor/failures.ts'
+import { CursorStartError } from '../../src/cursor/start-error.ts'
 import {
   compareVersionsNewestFirst,
   isCursorVersion,

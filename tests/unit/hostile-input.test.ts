@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { BoundedText } from '../../src/cursor/bounded-text.ts'
 import { resolveConfig } from '../../src/config/config.ts'
 import { composeDiagnostic } from '../../src/cursor/diagnostic.ts'
-import { CursorStartError } from '../../src/cursor/failures.ts'
+import { CursorStartError } from '../../src/cursor/start-error.ts'
 import { Masker, type Confidential } from '../../src/cursor/masking.ts'
 import { judge } from '../../src/cursor/outcome.ts'
 import { CursorStreamReader } from '../../src/cursor/stream-reader.ts'
@@ -22,7 +22,8 @@ function diagnosticOf(text: string, prompt: string): string {
   const stderr = new BoundedText()
   stderr.push(Buffer.from(text))
   const masker = new Masker({ environmentValues: [], prompt, home: '/home/me', cwd: '/srv/repo' })
-  return composeDiagnostic({ headline: 'x', facts: [], stderr, noise: new BoundedText() }, masker)
+  const headline = { category: 'no-result', happened: 'x', nextStep: 'x' } as const
+  return composeDiagnostic({ headline, facts: [], stderr, noise: new BoundedText() }, masker)
 }
 
 describe('masking', () => {
@@ -60,7 +61,7 @@ describe('masking', () => {
     for (let before = 700; before < 800; before++) {
       const text = `${'warning text\n'.repeat(200).slice(0, before)}\nError: ${prompt}\n${'more\n'.repeat(4000)}`
       const shown = diagnosticOf(text, prompt)
-      assert.ok(!/^item \d/m.test(shown), `${before}: ${shown.slice(0, 1200)}`)
+      assert.ok(!/^ *item \d/m.test(shown), `${before}: ${shown.slice(0, 1200)}`)
     }
   })
 

@@ -29,7 +29,7 @@ function diagnostic(
   })
   return composeDiagnostic(
     {
-      headline: 'no-result: x',
+      headline: { category: 'no-result', happened: 'x', nextStep: 'x' },
       facts: [],
       stderr: texts[0] as BoundedText,
       noise: texts[1] as BoundedText,

@@ -1,6 +1,6 @@
 /** Check: which install of the CLI a delegation uses, and why that one. */
 
-import { CursorStartError } from '../../cursor/failures.ts'
+import { CursorStartError } from '../../cursor/start-error.ts'
 import {
   resolveCursorCli,
   searchCursorCli,

@@ -1,7 +1,7 @@
 /** Check: what `status` says of the login. It shows that a token exists, not that runs work. */
 
 import { parseStatus } from '../../cursor/account.ts'
-import { CATEGORIES } from '../../cursor/failures.ts'
+import { CATEGORIES } from '../../cursor/categories.ts'
 import type { CursorCli } from '../../cursor/find-cli.ts'
 import { environmentValue } from '../../cursor/system.ts'
 import { excerpt, failed, failedCommand, passed, warning } from '../finding.ts'
@@ -34,7 +34,7 @@ export async function checkLogin(
       return failed('Not logged in.', {
         ...rest,
         category: 'not-authenticated',
-        nextStep: CATEGORIES['not-authenticated'].nextStep,
+        nextStep: CATEGORIES['not-authenticated'].nextStep.en,
       })
     case 'unknown':
       return (

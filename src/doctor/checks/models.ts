@@ -2,7 +2,7 @@
 
 import { parseAbout, parseModels, type Model } from '../../cursor/account.ts'
 import { closest } from '../../cursor/closest.ts'
-import { CATEGORIES } from '../../cursor/failures.ts'
+import { CATEGORIES } from '../../cursor/categories.ts'
 import type { CursorCli } from '../../cursor/find-cli.ts'
 import { plain } from '../../cursor/masking.ts'
 import { excerpt, failed, failedCommand, passed, warning } from '../finding.ts'
@@ -34,7 +34,7 @@ export async function checkModels(
     return failed('The CLI offers no models: it is probably not logged in.', {
       details,
       category: 'not-authenticated',
-      nextStep: CATEGORIES['not-authenticated'].nextStep,
+      nextStep: CATEGORIES['not-authenticated'].nextStep.en,
     })
   }
   return warning('The answer of `cursor-agent models` is not understood.', {
@@ -104,6 +104,6 @@ async function foreseePlanLimit(
     ...finding,
     state: 'warning',
     summary: `${finding.summary}, but the account has a free plan, which can only use auto`,
-    nextStep: CATEGORIES['plan-limit'].nextStep,
+    nextStep: CATEGORIES['plan-limit'].nextStep.en,
   }
 }

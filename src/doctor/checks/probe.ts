@@ -2,7 +2,7 @@
 
 import { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { CursorStartError } from '../../cursor/failures.ts'
+import { CursorStartError } from '../../cursor/start-error.ts'
 import { startCursorRun, type CursorRun } from '../../cursor/run.ts'
 import { tokenUsage } from '../../cursor/token-usage.ts'
 import { failed, failedStart, passed, warning } from '../finding.ts'

@@ -1,0 +1,103 @@
+// The format of a failure's text: whatever its parts hold, reading it back gives the same parts.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { ADVICE, CATEGORIES, type FailureCategory } from '../../src/cursor/categories.ts'
+import {
+  failureText,
+  firstLine,
+  nextStepIn,
+  readFailureText,
+  withDoctor,
+} from '../../src/cursor/failure-text.ts'
+
+const categories = Object.keys(CATEGORIES) as FailureCategory[]
+/** Texts of the kinds that could be mistaken for the format itself. */
+const words = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('→', '“', '”', ' The CLI says: “', 'stderr:', 'network: ', ' ', '  '),
+      fc.string({ minLength: 1, maxLength: 12 }),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((parts) => parts.join('').replaceAll(/[\r\n]/g, ''))
+/** What the marks are replaced by where they are not the format's. */
+const shown = (text: string): string => text.replaceAll(/[“”]/g, '"').replaceAll('→', '->')
+
+describe('a failure text', () => {
+  it('is read back part for part', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...categories),
+        words,
+        fc.option(words, { nil: undefined }),
+        words,
+        fc.array(
+          words.map((text) => `- ${text}`),
+          { maxLength: 3 },
+        ),
+        fc.array(words, { maxLength: 3 }),
+        fc.array(words, { maxLength: 3 }),
+        (category, happened, said, nextStep, facts, stderr, stdout) => {
+          const text = failureText({
+            category,
+            happened,
+            said,
+            nextStep,
+            facts,
+            excerpts: { stderr, stdout },
+          })
+          assert.deepEqual(readFailureText(`Error: ${text}`), readFailureText(text))
+          assert.deepEqual(readFailureText(text), {
+            category,
+            happened: shown(happened),
+            ...(said !== undefined && { said: shown(said) }),
+            nextStep,
+            facts,
+            excerpts: { stderr, stdout },
+          })
+        },
+      ),
+    )
+  })
+
+  it('keeps its first line one line', () => {
+    const line = firstLine({
+      category: 'network',
+      happened: 'It\nbroke.',
+      said: 'a\n  b',
+      nextStep: 'Try\nagain.',
+    })
+    assert.equal(line, 'network: It broke. The CLI says: “a b” → Try again.')
+  })
+
+  it('is no other text', () => {
+    for (const text of ['', 'network: x', 'tool call aborted', 'weather: fine → go out', ' → '])
+      assert.equal(readFailureText(text), undefined)
+  })
+})
+
+describe('a next step', () => {
+  it('has every sentence of the tables in both languages', () => {
+    for (const nextStep of [
+      ...Object.values(CATEGORIES).map((texts) => texts.nextStep),
+      ...Object.values(ADVICE),
+    ]) {
+      const inEnglish = withDoctor(nextStep.en, 'dsh plugin --profile web exec x doctor')
+      const both = `${inEnglish} ${ADVICE.workspaceChanged.en}`
+      const inChinese = withDoctor(nextStep.zh, 'dsh plugin --profile web exec x doctor')
+      assert.equal(nextStepIn('zh', both), inChinese + ADVICE.workspaceChanged.zh)
+      assert.equal(nextStepIn('en', both), both)
+    }
+  })
+
+  it('stays as it is where no table has it', () => {
+    const own = 'Set `permissionMode` to one of trust, yolo.'
+    assert.equal(nextStepIn('zh', own), own)
+    assert.equal(
+      nextStepIn('zh', `${CATEGORIES.network.nextStep.en} ${own}`),
+      `${CATEGORIES.network.nextStep.zh} ${own}`,
+    )
+  })
+})
