@@ -4,8 +4,9 @@
  * `outcome.ts` and `masking.ts`.
  */
 
-import { failureText, type Headline } from './failure-text.ts'
-import { withoutCutStart, type BoundedText, type KeptText } from './bounded-text.ts'
+import { failureText, type Excerpts, type Headline } from './failure-text.ts'
+import { withoutCutStart, type KeptText } from './bounded-text.ts'
+import { GAP, sentenceLines, withoutModelList } from './cli-words.ts'
 import type { Masker } from './masking.ts'
 
 /** The host's limit for a diagnostic, in UTF-8 bytes. */
@@ -23,35 +24,29 @@ const MAX_NOISE_LINE_BYTES = 200
 export interface DiagnosticParts {
   readonly headline: Headline
   readonly facts: readonly string[]
-  readonly stderr: BoundedText
-  readonly noise: BoundedText
+  /** Lines that {@link shownLines} gave. */
+  readonly shown: Excerpts
 }
 
 /** @returns at most {@link MAX_DIAGNOSTIC_BYTES} bytes; what is cut is the end, the least useful part. */
-export function composeDiagnostic(parts: DiagnosticParts, masker: Masker): string {
-  const { headline, facts, stderr, noise } = parts
+export function composeDiagnostic({ headline, facts, shown }: DiagnosticParts): string {
   const text = failureText({
     ...headline,
     happened: shortenTo(MAX_HAPPENED_BYTES, headline.happened),
     facts,
-    excerpts: {
-      stderr: stderrExcerpt(stderr.kept(), masker),
-      stdout: noiseExcerpt(noise.kept(), masker),
-    },
+    excerpts: { stderr: stderrExcerpt(shown.stderr), stdout: noiseExcerpt(shown.stdout) },
   })
   return shortenTo(MAX_DIAGNOSTIC_BYTES, text)
 }
 
-function stderrExcerpt(kept: KeptText, masker: Masker): string[] {
-  const text = maskedLines(kept, masker).join('\n').trim()
-  if (text === '') return []
-  if (Buffer.byteLength(text) <= 2 * EXCERPT_BYTES) return text.split('\n')
-  return `${startOf(text, EXCERPT_BYTES)}\n[…]\n${endOf(text, EXCERPT_BYTES)}`.split('\n')
+function stderrExcerpt(lines: readonly string[]): readonly string[] {
+  const text = lines.join('\n').trim()
+  if (Buffer.byteLength(text) <= 2 * EXCERPT_BYTES) return lines
+  return `${startOf(text, EXCERPT_BYTES)}\n${GAP}\n${endOf(text, EXCERPT_BYTES)}`.split('\n')
 }
 
 /** The first lines (banners, or the beginning of an error) and the last ones (most errors). */
-function noiseExcerpt(kept: KeptText, masker: Masker): string[] {
-  const lines = maskedLines(kept, masker)
+function noiseExcerpt(lines: readonly string[]): string[] {
   const shown =
     lines.length <= MAX_NOISE_LINES
       ? lines
@@ -60,28 +55,22 @@ function noiseExcerpt(kept: KeptText, masker: Masker): string[] {
 }
 
 /**
- * What may be shown of kept text: masked as a whole, before anything is shortened. At a border the
- * cut word goes, since half a word may be half a secret; behind the gap the whole cut line does,
- * since what said that a secret follows may be gone.
+ * What may be shown of kept text, line by line: masked as a whole, before anything is shortened. At a
+ * border the cut word goes, since half a word may be half a secret; behind the gap the whole cut line
+ * does, since what said that a secret follows may be gone.
  */
-function maskedLines({ head, tail }: KeptText, masker: Masker): string[] {
-  if (tail === '') return shownLines(masker.mask(head))
+export function shownLines({ head, tail }: KeptText, masker: Masker): string[] {
+  if (tail === '') return speakingLines(masker.mask(head))
   const cutLine = head.slice(head.lastIndexOf('\n') + 1)
   const first = isStreamPiece(cutLine)
     ? head.slice(0, head.length - cutLine.length)
     : head.slice(0, startOfLastWord(head))
-  const shown = [...shownLines(masker.mask(first, { end: true })), '[…]']
-  // What an unknown option echoes goes on behind the gap.
-  if (/^error: unknown option '/m.test(head)) return shown
+  const beforeGap = `${masker.mask(first, { end: true })}\n${GAP}`
   const secondLine = tail.indexOf('\n') + 1
-  if (secondLine === 0) return shown
-  return [...shown, ...shownLines(masker.mask(tail.slice(secondLine), { start: true }))]
+  // What an unknown option echoes goes on behind the gap.
+  if (secondLine === 0 || /^error: unknown option '/m.test(head)) return speakingLines(beforeGap)
+  return speakingLines(`${beforeGap}\n${masker.mask(tail.slice(secondLine), { start: true })}`)
 }
-
-const MODEL_LIST = /(Available models:).*/
-
-/** Lines that help nobody who cannot open the CLI's code. */
-const STACK_LINE = /^\s+at \S|^node:internal\/|^\s*throw \w+;?$|^\s*\^+$/
 
 /** Also printed over several lines, inside a string, or as Node prints an object. */
 function isStreamPiece(line: string): boolean {
@@ -92,17 +81,16 @@ function isStreamPiece(line: string): boolean {
   )
 }
 
+function speakingLines(text: string): string[] {
+  return sentenceLines(text.split('\n').map(withoutModelList)).filter(
+    (line) => !isStreamPiece(line),
+  )
+}
+
 function startOfLastWord(text: string): number {
   let start = text.length
   while (start > 0 && !/\s/.test(text[start - 1] ?? '')) start--
   return start
-}
-
-function shownLines(text: string): string[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !isStreamPiece(line) && !STACK_LINE.test(line))
-    .map((line) => line.replace(MODEL_LIST, '$1 …'))
 }
 
 /** At most `limit` bytes; a word that the border cuts is dropped. */

@@ -4,12 +4,14 @@
  * answer to a person in `diagnostic.ts`.
  */
 
-import type { BoundedText, KeptText } from './bounded-text.ts'
-import { CATEGORIES, type FailureCategory } from './categories.ts'
+import type { BoundedText } from './bounded-text.ts'
+import type { Words } from '../words.ts'
+import { ADVICE, CATEGORIES, type FailureCategory } from './categories.ts'
+import { quoteFrom, wordsIn } from './cli-words.ts'
 import { closest } from './closest.ts'
-import { composeDiagnostic } from './diagnostic.ts'
-import { withDoctor } from './failure-text.ts'
-import { recogniseFailure, START_RACES, type Recognised } from './failures.ts'
+import { composeDiagnostic, shownLines } from './diagnostic.ts'
+import { withDoctor, type Excerpts } from './failure-text.ts'
+import { isRpcCode, recogniseFailure, type Recognised } from './failures.ts'
 import { plain, type Masker } from './masking.ts'
 import type { ProcessExit } from './process.ts'
 import type { CursorStreamReader, ResultEvent } from './stream-reader.ts'
@@ -57,10 +59,12 @@ export interface Request {
 /** Shorter prompts would cut signatures out of the CLI's own words. */
 const SHORTEST_PROMPT_LEFT_OUT = 32
 const NEAREST_MODELS = 3
-const LEFT_OUT = '\n[…]\n'
 /** The requested id, and the offered ones before and behind a gap in what was kept. */
-const UNKNOWN_MODEL =
-  /Cannot use this model:\s*(.+?)(?:\.\s+Available models:\s*([^\n]*)(?:\n\[…\]\n([^\n]*))?|\.?$)/m
+const UNKNOWN_MODEL = /Cannot use this model:\s*(.+?)(?:\.\s+Available models:\s*([^\n]*)|\.?$)/m
+const REFUSED_OPTION = /^error: (?:unknown option|option) '(-[^'\s=]*)/m
+/** When a usage limit ends, as the CLI writes dates. */
+const RESET_DATE =
+  /\b(?:resets?|ends|return|again)\b.{0,60}?\b(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6} \d{1,2}(?:, \d{4})?)\b/i
 /** Codes with which a shell reports SIGINT, SIGKILL and SIGTERM. */
 const SIGNAL_EXIT_CODES = new Set([130, 137, 143])
 
@@ -84,35 +88,81 @@ function reportsError({ isError, subtype }: ResultEvent): boolean {
 }
 
 function explain(evidence: Evidence, request: Request, masker: Masker): RunFailure {
-  const words = wordsOf(evidence, request)
-  const recognised = recogniseFailure(words)
+  const { reader, stderr, exit } = evidence
+  const words = [stderr, reader.noise].flatMap((text) =>
+    wordsIn(text.kept(), (said) => withoutEcho(said, request)),
+  )
+  const recognised = recogniseFailure(words, exit?.exitCode)
   const category = categoryOf(evidence, recognised)
-  const happened = happenedIn(category, evidence, request, words, masker)
-  const nextStep = withDoctor(nextStepFor(category, recognised), request.doctorCommand)
+  const shown = {
+    stderr: shownLines(stderr.kept(), masker),
+    stdout: shownLines(reader.noise.kept(), masker),
+  }
+  const happened = happenedIn(category, evidence, request, words.join('\n'), masker)
+  const said = isTold(category, words) ? undefined : saidIn(category, recognised, shown)
+  const nextStep = withDoctor(nextStepFor(category, recognised, reader), request.doctorCommand)
   return {
     category,
     happened,
+    ...(said !== undefined && { said }),
     nextStep,
-    startRace: START_RACES.has(category),
-    diagnostic: composeDiagnostic(
-      {
-        headline: { category, happened, nextStep },
-        facts: factsOf(evidence, masker),
-        stderr: evidence.stderr,
-        noise: evidence.reader.noise,
-      },
-      masker,
-    ),
+    startRace: recognised?.category === category && recognised.startRace,
+    diagnostic: composeDiagnostic({
+      headline: { category, happened, said, nextStep },
+      facts: factsOf(evidence, masker),
+      shown,
+    }),
   }
 }
 
+/** Decided by what happened, whatever stderr says. */
+const BY_FACTS: ReadonlySet<FailureCategory> = new Set([
+  'timeout',
+  'stream-framing',
+  'agent-error',
+  'empty-answer',
+])
+
+/** Whether what happened has the parts of the CLI's own sentence in it already. */
+function isTold(category: FailureCategory, words: readonly string[]): boolean {
+  if (category === 'invalid-model') return words.some((line) => UNKNOWN_MODEL.test(line))
+  return category === 'cli-outdated' && words.some((line) => REFUSED_OPTION.test(line))
+}
+
+/**
+ * The CLI's own sentence. Where the facts decided, only a known failure is worth quoting, because
+ * anything may stand on the stderr of a long run.
+ */
+function saidIn(
+  category: FailureCategory,
+  recognised: Recognised | undefined,
+  shown: Excerpts,
+): string | undefined {
+  if (BY_FACTS.has(category) && recognised === undefined) return undefined
+  const quote = (lines: readonly string[], isCause = recognised?.isCause): string | undefined =>
+    quoteFrom(lines, isRpcCode, isCause)
+  const { stderr, stdout } = shown
+  if (
+    recognised !== undefined &&
+    !stderr.some(recognised.isCause) &&
+    stdout.some(recognised.isCause)
+  )
+    return quote(stdout)
+  return quote(stderr) ?? quote(stdout)
+}
+
 /** What was decided by the facts keeps its category; a known text still says what to do. */
-function nextStepFor(category: FailureCategory, recognised: Recognised | undefined): string {
-  if (recognised === undefined) return CATEGORIES[category].nextStep.en
-  const { nextStep } = recognised
-  return recognised.category === category
-    ? nextStep
-    : `${CATEGORIES[recognised.category].happened.en} ${nextStep}`
+function nextStepFor(
+  category: FailureCategory,
+  recognised: Recognised | undefined,
+  { toolCalls }: CursorStreamReader,
+): string {
+  const steps: Words[] = []
+  if (recognised === undefined) steps.push(CATEGORIES[category].nextStep)
+  else if (recognised.category === category) steps.push(recognised.nextStep)
+  else steps.push(CATEGORIES[recognised.category].happened, recognised.nextStep)
+  if (toolCalls.completed > 0 && category !== 'empty-answer') steps.push(ADVICE.workspaceChanged)
+  return steps.map(({ en }) => en).join(' ')
 }
 
 function categoryOf(evidence: Evidence, recognised: Recognised | undefined): FailureCategory {
@@ -126,23 +176,11 @@ function categoryOf(evidence: Evidence, recognised: Recognised | undefined): Fai
   return recognised?.category ?? 'no-result'
 }
 
-/** What the CLI itself said, without the prompt that it may have echoed and without stream pieces. */
-function wordsOf({ stderr, reader }: Evidence, { prompt }: Request): string {
-  const said = [stderr, reader.noise].map((text) => joined(text.kept())).join('\n')
-  const withoutEcho =
-    prompt.length >= SHORTEST_PROMPT_LEFT_OUT
-      ? said.replaceAll(plain(prompt).trim(), () => '<prompt>')
-      : said
-  return withoutEcho
-    .split('\n')
-    .filter((line) => !/^\s*\{|\{\s*"type"/.test(line))
-    .join('\n')
-}
-
-/** Where something was left out, the words cut there go too: half a model id is another model's. */
-function joined({ head, tail }: KeptText): string {
-  if (tail === '') return plain(head)
-  return `${plain(head).replace(/[^,\s]+$/, '')}${LEFT_OUT}${plain(tail).replace(/^[^,\s]+/, '')}`
+/** A prompt that the CLI echoes says nothing about its failure. */
+function withoutEcho(said: string, { prompt }: Request): string {
+  return prompt.length >= SHORTEST_PROMPT_LEFT_OUT
+    ? said.replaceAll(plain(prompt).trim(), () => '<prompt>')
+    : said
 }
 
 function happenedIn(
@@ -171,16 +209,23 @@ function happenedIn(
     case 'invalid-model':
       return unknownModel(words, request, masker) ?? happened
     case 'cli-outdated': {
-      const option = /^error: (?:unknown option|option) '(-[^'\s=]*)/m.exec(words)?.[1]
+      const option = REFUSED_OPTION.exec(words)?.[1]
       return option === undefined
         ? happened
         : `The Cursor CLI does not accept the option ${masker.mask(option)}.`
     }
+    case 'usage-limit': {
+      const date = RESET_DATE.exec(words)?.[1]
+      return date === undefined
+        ? happened
+        : `The account's Cursor usage limit is reached; it resets on ${date}.`
+    }
     case 'killed': {
       const { exit } = evidence
-      return exit?.signal
+      if (exit === undefined) return happened
+      return exit.signal
         ? `The Cursor CLI was stopped by ${exit.signal} before it gave a result.`
-        : `The Cursor CLI was stopped from outside (exit code ${exit?.exitCode}) before it gave a result.`
+        : `The Cursor CLI was stopped from outside (exit code ${exit.exitCode}) before it gave a result.`
     }
     case 'no-result':
       return endWithoutResult(evidence)
@@ -193,9 +238,7 @@ function unknownModel(words: string, request: Request, masker: Masker): string |
   const match = UNKNOWN_MODEL.exec(words)
   const requested = match?.[1] ?? request.model
   if (requested === undefined) return undefined
-  const offered = `${match?.[2] ?? ''},${match?.[3] ?? ''}`
-    .split(',')
-    .map((id) => id.trim().replace(/\.$/, ''))
+  const offered = (match?.[2] ?? '').split(/,|\[…\]/).map((id) => id.trim().replace(/\.$/, ''))
   const nearest = closest(
     requested,
     offered.filter((id) => /^[\w.[\]=-]+$/.test(id)),

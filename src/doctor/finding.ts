@@ -1,6 +1,7 @@
 /** Findings in the making: the four states, and what a failed command or start looks like. */
 
 import { CATEGORIES } from '../cursor/categories.ts'
+import { wordsIn } from '../cursor/cli-words.ts'
 import { recogniseFailure } from '../cursor/failures.ts'
 import type { Masker } from '../cursor/masking.ts'
 import type { CursorStartError } from '../cursor/start-error.ts'
@@ -64,10 +65,10 @@ export function failedCommand<Data>(
       nextStep: `${inTerminal} --limit gives it more time here.`,
     })
   }
-  const recognised = recogniseFailure(words)
+  const recognised = recogniseFailure(wordsIn({ head: words, tail: '' }), output.exit.exitCode)
   if (recognised !== undefined) {
     const { category, nextStep } = recognised
-    return failed(CATEGORIES[category].happened.en, { category, details, nextStep })
+    return failed(CATEGORIES[category].happened.en, { category, details, nextStep: nextStep.en })
   }
   const { exitCode, signal } = output.exit
   if (exitCode === 0) return undefined

@@ -55,7 +55,7 @@ const UNDERSTOOD: Readonly<Record<string, (item: ListCase) => void>> = {
   'models-none': (item) => assert.deepEqual(parseModels(outputOf(item)), { status: 'none' }),
   'models-logged-out': (item) => {
     assert.deepEqual(parseModels(outputOf(item)), { status: 'unreadable' })
-    assert.equal(recogniseFailure(item.stderr)?.category, 'not-authenticated')
+    assert.equal(recogniseFailure(item.stderr.split('\n'))?.category, 'not-authenticated')
   },
   'models-trailing-error': (item) =>
     assert.deepEqual(parseModels(outputOf(item)), { status: 'none' }),

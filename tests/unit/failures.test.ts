@@ -61,9 +61,7 @@ describe('every recorded case', () => {
   for (const item of runCases.filter(
     ({ want }) => want.stop === 'error' && want.config === undefined,
   )) {
-    // The table learns these next.
-    const todo = item.id.startsWith('new-')
-    it(`${item.id} has its category and shows nothing that is forbidden`, { todo }, () => {
+    it(`${item.id} has its category and shows nothing that is forbidden`, () => {
       const { category, diagnostic } = failureOf({
         stdout: stdoutBytes(item),
         stderr: item.stderr,
@@ -120,7 +118,7 @@ describe('the order of the rules', () => {
     assert.equal(categoryOf({ stderr: "error: unknown option '--x'\n" }), 'cli-outdated')
     assert.equal(
       categoryOf({ stderr: "RetriableError: [invalid_argument] error: unknown option '--x'\n" }),
-      'network',
+      'request-rejected',
     )
     assert.equal(
       categoryOf({ stderr: "error: unknown option '--say Authentication required'\n" }),

@@ -4,7 +4,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { BoundedText } from '../../src/cursor/bounded-text.ts'
 import { resolveConfig } from '../../src/config/config.ts'
-import { composeDiagnostic } from '../../src/cursor/diagnostic.ts'
+import { composeDiagnostic, shownLines } from '../../src/cursor/diagnostic.ts'
 import { CursorStartError } from '../../src/cursor/start-error.ts'
 import { Masker, type Confidential } from '../../src/cursor/masking.ts'
 import { judge } from '../../src/cursor/outcome.ts'
@@ -23,7 +23,8 @@ function diagnosticOf(text: string, prompt: string): string {
   stderr.push(Buffer.from(text))
   const masker = new Masker({ environmentValues: [], prompt, home: '/home/me', cwd: '/srv/repo' })
   const headline = { category: 'no-result', happened: 'x', nextStep: 'x' } as const
-  return composeDiagnostic({ headline, facts: [], stderr, noise: new BoundedText() }, masker)
+  const shown = { stderr: shownLines(stderr.kept(), masker), stdout: [] }
+  return composeDiagnostic({ headline, facts: [], shown })
 }
 
 describe('masking', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { BoundedText } from '../../src/cursor/bounded-text.ts'
-import { composeDiagnostic, MAX_DIAGNOSTIC_BYTES } from '../../src/cursor/diagnostic.ts'
+import { composeDiagnostic, shownLines, MAX_DIAGNOSTIC_BYTES } from '../../src/cursor/diagnostic.ts'
 import { Masker, type Confidential } from '../../src/cursor/masking.ts'
 
 const NOTHING: Confidential = {
@@ -22,20 +22,17 @@ function diagnostic(
   pieces: { stderr?: readonly Uint8Array[]; noise?: readonly Uint8Array[] },
   confidential: Partial<Confidential> = {},
 ): string {
-  const texts = [pieces.stderr, pieces.noise].map((chunks) => {
+  const masker = new Masker({ ...NOTHING, ...confidential })
+  const shown = (chunks: readonly Uint8Array[] = []): string[] => {
     const text = new BoundedText()
-    for (const chunk of chunks ?? []) text.push(chunk)
-    return text
+    for (const chunk of chunks) text.push(chunk)
+    return shownLines(text.kept(), masker)
+  }
+  return composeDiagnostic({
+    headline: { category: 'no-result', happened: 'x', nextStep: 'x' },
+    facts: [],
+    shown: { stderr: shown(pieces.stderr), stdout: shown(pieces.noise) },
   })
-  return composeDiagnostic(
-    {
-      headline: { category: 'no-result', happened: 'x', nextStep: 'x' },
-      facts: [],
-      stderr: texts[0] as BoundedText,
-      noise: texts[1] as BoundedText,
-    },
-    new Masker({ ...NOTHING, ...confidential }),
-  )
 }
 
 function inPieces(text: string, sizes: readonly number[]): Buffer[] {
