@@ -20,9 +20,9 @@ const MODEL_LIST = /^(.{0,80}Cannot use this model:.{1,300}?Available models:).*
 const STACK_LINE =
   /^\s+at \S|^node:internal\/|^\s*throw \w+;?$|^Node\.js v\d|^Require stack:|^- (?:\/|[A-Za-z]:\\|~)|^\s*\.{3} \d+ lines/
 const CARETS = /^\s*\^+\s*$/
-/** `file:///…/index.js:2`, above the source line of an uncaught error. */
-const SOURCE_PLACE = /^(?:file:\/\/|\/|[A-Za-z]:[\\/]|node:)[^\n]*:\d+$/
-/** The same once it is masked, which a path that somebody prints can be too. */
+/** `file:///…/index.js:2`, masked or not, above the source line of an uncaught error. */
+const SOURCE_PLACE = /^(?:file:|node:|[A-Za-z]:[\\/]|[/~]|<workspace>).*:\d+$/
+/** What masking makes of it too, but also of a path or an address that somebody prints. */
 const MASKED_PLACE = /^\s*<(?:url|path)>(?::\d+)?$/
 const NAMES_ERROR = /^(?:Uncaught )?[\w.]*Error\b/
 
@@ -90,7 +90,9 @@ export interface ErrorLine {
 const MARK = /^[^\p{L}\p{N}[('"`<~/\\.$_-]+/u
 const CLASS =
   /^(?:Uncaught |Unhandled )?([A-Za-z_$][\w$]{0,60}(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|[A-Za-z_$][\w$]?)(?: \[\w+\])?:(?:\s+|$)/
-const BRACKETS = /^\[([a-zA-Z_ ]{2,30})\](?:\s+|$)/
+/** `[unavailable] `, and as other versions of the RPC library write it: `unavailable: `. */
+const CODE =
+  /^(?:\[([a-z_ ]{2,30})\]|(?:Connect error |\d{1,2} )?([a-z]{5,20}(?:_[a-z]{2,20}){0,3}):)(?:\s+|$)/i
 
 /** @param isCode tells an RPC code from any other label in brackets. */
 export function parseErrorLine(line: string, isCode: (code: string) => boolean): ErrorLine {
@@ -99,8 +101,8 @@ export function parseErrorLine(line: string, isCode: (code: string) => boolean):
   let sentence = line.trim()
   for (;;) {
     const named = CLASS.exec(sentence)
-    const label = BRACKETS.exec(sentence)
-    const name = (label?.[1] ?? '').replaceAll(/[_ ]/g, '').toLowerCase()
+    const label = CODE.exec(sentence)
+    const name = (label?.[1] ?? label?.[2] ?? '').replaceAll(/[_ ]/g, '').toLowerCase()
     const prefix = named ?? (label !== null && isCode(name) ? label : MARK.exec(sentence))
     if (prefix === null) return { classes, code, sentence }
     if (prefix === named) classes.push(named[1] ?? '')
@@ -136,14 +138,15 @@ export function quoteFrom(
 ): string | undefined {
   const candidates = lines
     .map((line, at) => ({ at, ...parseErrorLine(withoutModelList(line), isCode) }))
-    .filter(({ at, sentence }) => isSentence(sentence) && !WARNING.test(lines[at] ?? ''))
+    .filter(({ sentence }) => isSentence(sentence))
+  const others = candidates.filter(({ at }) => !WARNING.test(lines[at] ?? ''))
   const causes =
     isCause === undefined ? [] : candidates.filter(({ at }) => isCause(lines[at] ?? ''))
   const chosen =
     causes.findLast(({ code, classes }) => code !== undefined || classes.length > 1) ??
     causes[0] ??
-    candidates.findLast(({ classes, code }) => classes.length > 0 || code !== undefined) ??
-    candidates.at(-1)
+    others.findLast(({ classes, code }) => classes.length > 0 || code !== undefined) ??
+    others.at(-1)
   if (chosen === undefined) return undefined
   let text = chosen.sentence
   for (const line of lines.slice(chosen.at + 1)) {

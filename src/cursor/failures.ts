@@ -24,14 +24,14 @@ interface Row {
 
 /** Level 1: what the CLI is known to say; the first row that matches decides. */
 // prettier-ignore
-export const SENTENCES: readonly Row[] = [
+const SENTENCES: readonly Row[] = [
   // Only at the start of a line, because an option error echoes the prompt, which can hold anything.
   { category: 'cli-outdated', pattern: /^error: (?:unknown (?:option|command)|option '|too many arg)/m },
   { category: 'prompt-rejected', pattern: /No prompt provided|missing required argument 'prompt/i },
   { category: 'cli-outdated', pattern: /Update Required|version of [\w ]{3,30} is (?:no longer supported|too old|outdated|not supported)|update to the latest version/i },
   { category: 'request-rejected', advice: 'fewerTools', pattern: /too many (?:MCP )?tools|MCP tools are enabled|(?:maximum|limit)[\w ]{1,30} tools\b/i },
   { category: 'request-rejected', advice: 'smallerTask', pattern: /\b(?:tokens?|context|prompt|conversation|payload|input|history)\b.{0,40}(?:too (?:long|large|big|many)\b|exceed|limit reached)|(?:request|message|query|body|entity) (?:is |was )?too (?:long|large|big)|too many (?:input )?tokens|(?:maximum|max) context|context (?:window|length)/i },
-  { category: 'usage-limit', pattern: /\b(?:usage|spend(?:ing)?|budget|requests?|API|credits?|monthly|daily|billing|hard) limits?\b|out of (?:usage|credits|requests)|Increase limits|usage-based pricing|\bquota\b.{0,40}(?:exceed|exhaust|reached|used)|exceeded your .{0,30}quota|insufficient (?:credits|balance|funds)|hit your (?!rate)[\w ]{1,30}limit/i },
+  { category: 'usage-limit', pattern: /\b(?:usage|spend(?:ing)?|budget|requests?|API|credits?|monthly|daily|billing|hard) limits?\b|out of (?:usage|credits|requests)|Increase limits|usage-based pricing|\bquota\b.{0,40}(?:exceed|exhaust|reached|used)|exceeded your .{0,30}quota|insufficient (?:credits|balance|funds)|hit your (?!rate)[\w ]{0,30}limit/i },
   { category: 'plan-limit', pattern: /Named models unavailable|Free (?:plan|user|tier)s? can|Model unavailable on|(?:included|available|part|supported|allowed) (?:in|on|of|by|with) (?:your|the|this)(?: \w+)? (?:plan|tier|subscription)|your (?:\w+ )?plan (?:does|doesn't|cannot)|upgrade (?:to|your|plans?\b)|requires? an? (?:paid|Pro|Business|Teams?|Ultra|active|\w+ plan|\w+ subscription)\b|(?:subscription|paid plan) (?:is )?required|trial (?:has )?(?:ended|expired)/i },
   { category: 'action-required', pattern: /acknowledge|unpaid|invoice|payment|past due|declined|data (?:retention )?policy|Cursor is not available in|Check your settings|verify your|terms of (?:service|use)|accept the .{0,30}terms|privacy mode|suspicious activity|account (?:is|has been|was) (?!not)\w+|too many computers/i },
   { category: 'admin-policy', pattern: /Model Blocked|admin\w*(?:'s)? (?:has|have) (?:disabled|blocked|not|restricted)|(?:disabled|blocked|restricted|forbidden|turned off|not (?:enabled|allowed|permitted)) (?:by|for|in) (?:your|the) (?:team|org\w*|admin\w*|enterprise|company)|(?:your|the) (?:team|org\w+|enterprise|company)\b.{0,40} (?:disabled|blocked|does(?:n't| not) allow|not (?:enabled|allowed)|restricts?)|contact your (?:team |org\w* )?admin/i },
@@ -44,10 +44,10 @@ export const SENTENCES: readonly Row[] = [
   // The system's error for its file or directory, not any mention of them.
   { category: 'cli-config', pattern: /\bE[A-Z]{3,12}\b.{0,300}(?:cli-config\.json|[/\\]\.cursor[/\\'"]|[/\\]\.config[/\\]cursor[/\\'"])|cli-config\.json.{0,300}\b(?:E[A-Z]{3,12}\b|invalid|corrupt|parse)|(?:invalid|corrupt|parse).{0,60}cli-config\.json/ },
   { category: 'broken-install', advice: 'nodeOptions', pattern: /is not allowed in NODE_OPTIONS/ },
+  { category: 'network', advice: 'proxy', pattern: /Failed to reach the Cursor API|proxy CONNECT|connection to prox|\b407 Proxy|proxy (?:authentication|refused|responded|server|error)/i },
   { category: 'not-authenticated', advice: 'keyRejected', pattern: /invalid (?:API|user|CURSOR_API)[ _]?key|API[ _]key (?:is|was|has been) (?:invalid|not valid|rejected|revoked|expired|disabled)|Backend rejected authentication/i },
   { category: 'not-authenticated', pattern: /Authentication (?:required|failed|expired)|\bnot (?:currently )?(?:logged|signed) in\b|not authenticated|(?:please|to|must) (?:log|sign) ?in\b|(?:log|sign) in (?:again|first|to continue)|(?:session|login|token|credentials?) (?:has |have |is )?expired|been (?:logged|signed) out|browser for login/i },
   { category: 'server-error', pattern: /Provider Error|connecting to the model provider|provider (?:returned|is (?:down|unavailable))/i },
-  { category: 'network', advice: 'proxy', pattern: /Failed to reach the Cursor API|proxy CONNECT|connection to prox|\b407 Proxy|proxy (?:authentication|refused|responded|server|error)/i },
   // A lost connection explains the retriable error after it, whatever that one says.
   { category: 'network', pattern: /Connection lost, reconnecting[^]*^(?:Error: )?(?:RetriableError|ConnectError|[A-Za-z]{1,2}): /m },
   { category: 'network', pattern: /(?:Writ|Read)ableIterable is closed|Connection (?:failed|stalled|closed|reset|aborted)|without turnEnded|EndStreamResponse|dropped mid-stream/i },
@@ -71,7 +71,7 @@ interface ErrorRow {
 
 /** Level 2: an error of the CLI's own, by its RPC code or, without one, by its class. */
 // prettier-ignore
-export const ERRORS: readonly ErrorRow[] = [
+const ERRORS: readonly ErrorRow[] = [
   { category: 'network', codes: ['unavailable', 'deadlineexceeded', 'aborted', 'canceled', 'cancelled'], recoverable: true },
   { category: 'not-authenticated', codes: ['unauthenticated'] },
   { category: 'action-required', codes: ['permissiondenied', 'failedprecondition'] },
@@ -88,20 +88,28 @@ export const ERRORS: readonly ErrorRow[] = [
 
 /** Level 3: the shape of what a loader or the system says when the program cannot run. */
 // prettier-ignore
-export const SHAPES: readonly Row[] = [
+const SHAPES: readonly Row[] = [
   { category: 'broken-install', advice: 'applicationControl', pattern: /Application Control|blocked by (?:group policy|your (?:administrator|organization))|AppLocker|0xc0e90002/i },
   { category: 'broken-install', advice: 'quarantine', pattern: /disallowed by system policy|code signature|not valid for use in process|library validation|cannot be opened because/i },
   { category: 'broken-install', advice: 'wrongMachine', pattern: /Exec format error|Bad CPU type|wrong ELF class|invalid ELF header|incompatible architecture|not a valid Win32 application|not compatible with the version of Windows|mach-o, but wrong|wrong architecture|cannot execute binary file/i },
   { category: 'broken-install', advice: 'systemLibraries', pattern: /`?(?:GLIBC|GLIBCXX|CXXABI)\w*[\d.]*' not found|loading shared librar|shared object file|required file not found|Error relocating|symbol not found|undefined symbol|Library not loaded|dyld\[|dynamically linked executable|ld-(?:linux|musl)|bad interpreter|specified module could not be found|\b0xc000(?:0135|007b|0142)\b|\.dll\b.{0,40}(?:missing|not found)/i },
   { category: 'broken-install', pattern: /^(?:Uncaught )?(?:Error: |Error \[\w+\]: )?Cannot find (?:module|package)|node: bad option|ERR_(?:MODULE_NOT_FOUND|DLOPEN_FAILED|UNKNOWN_FILE_EXTENSION|REQUIRE_ESM)|native (?:binding|module|addon)|NODE_MODULE_VERSION|different Node\.js version|ChunkLoadError|Loading chunk/m },
   { category: 'broken-install', pattern: /^(?:Uncaught )?SyntaxError(?: \[\w+\])?: (?!.{0,200}\bJSON\b)/m },
-  { category: 'broken-install', pattern: /[/\\]node(?:\.exe)?['"’]?: (?!\/|npm)|env: .?node|exec: .?node|node(?:\.exe)?'? is not recognized|[\w-]\.node\b/i },
+  { category: 'broken-install', pattern: /[/\\]node(?:\.exe)?['"’]? ?: |env: .?node|exec: .?node|node(?:\.exe)?'? is not recognized|[\w-]\.node\b/i },
 ]
 
 /** Exit codes of a shell and of Windows for a program that cannot run. */
-export const LOADER_EXIT_CODES: ReadonlySet<number> = new Set([
+const LOADER_EXIT_CODES: ReadonlySet<number> = new Set([
   126, 127, 0xc0000135, 0xc000007b, 0xc0000142, 0xc000001d, 0xc0000139, 0xc0000428,
 ])
+
+export interface Tables {
+  readonly sentences: readonly Row[]
+  readonly errors: readonly ErrorRow[]
+  readonly shapes: readonly Row[]
+}
+
+export const TABLES: Tables = { sentences: SENTENCES, errors: ERRORS, shapes: SHAPES }
 
 /** Failures of a start that parallel runs cause each other and that pass at once. */
 const START_RACES: ReadonlySet<FailureCategory> = new Set(['cli-config', 'credential-store'])
@@ -122,21 +130,30 @@ export function isRpcCode(code: string): boolean {
   return CODES.has(code)
 }
 
-/** @param lines sentences of the CLI, oldest first. @param exitCode of its process. */
+/**
+ * @param lines sentences of the CLI, oldest first.
+ * @param exitCode of its process.
+ */
 export function recogniseFailure(
   lines: readonly string[],
   exitCode?: number | null,
+  { sentences, errors, shapes }: Tables = TABLES,
 ): Recognised | undefined {
   const text = lines.join('\n')
-  const own = lines.findLast((line) => isOwnError(parseErrorLine(line, isRpcCode)))
-  const ownError = own === undefined ? undefined : parseErrorLine(own, isRpcCode)
-  const firmly = SENTENCES.filter(({ recoverable }) => recoverable === undefined)
+  const at = lines.findLastIndex((line) => isOwnError(parseErrorLine(line, isRpcCode)))
+  // The CLI's own last error, with the lines that it may be spread over.
+  const own = at === -1 ? '' : lines.slice(at).join('\n')
+  const error = parseErrorLine(lines[at] ?? '', isRpcCode)
+  const firm = sentences.filter(({ recoverable }) => recoverable === undefined)
+  // A code says itself that a server failed; words behind it decide where they say something else.
+  const besideCode = sentences.filter(({ category }) => category !== 'server-error')
   return (
-    (own !== undefined && byRow(SENTENCES, own)) ||
-    byRow(firmly, text) ||
-    (ownError !== undefined && byError(ownError)) ||
-    byRow(SHAPES, text) ||
-    byRow(SENTENCES, text) ||
+    byRow(firm, own) ??
+    byRow(firm, text) ??
+    byRow(error.code === undefined ? sentences : besideCode, own) ??
+    byError(errors, error) ??
+    byRow(shapes, text) ??
+    byRow(sentences, text) ??
     (LOADER_EXIT_CODES.has(exitCode ?? 0)
       ? recognised({ category: 'broken-install' }, () => false)
       : undefined)
@@ -152,30 +169,24 @@ function byRow(rows: readonly Row[], text: string): Recognised | undefined {
   return row && recognised(row, (line) => row.pattern.test(line))
 }
 
-function byError({ classes, code }: ErrorLine): Recognised | undefined {
-  const row = ERRORS.find(({ codes, classes: names }) =>
-    code === undefined ? names?.some((name) => classes.includes(name)) : codes?.includes(code),
+function byError(rows: readonly ErrorRow[], { classes, code }: ErrorLine): Recognised | undefined {
+  const row = rows.find((it) =>
+    code === undefined
+      ? it.classes?.some((name) => classes.includes(name))
+      : it.codes?.includes(code),
   )
   return row && recognised(row, (line) => isOwnError(parseErrorLine(line, isRpcCode)))
 }
 
 function recognised(
-  {
-    category,
-    advice,
-    recoverable = false,
-    permanent = false,
-  }: Omit<Partial<Row>, 'category' | 'recoverable' | 'permanent'> & {
-    category: FailureCategory
-    recoverable?: boolean
-    permanent?: boolean
-  },
+  row: Pick<Row, 'category' | 'advice' | 'recoverable' | 'permanent'>,
   isCause: Recognised['isCause'],
 ): Recognised {
+  const { category, advice } = row
   return {
     category,
-    recoverable,
-    startRace: START_RACES.has(category) && !permanent,
+    recoverable: row.recoverable === true,
+    startRace: START_RACES.has(category) && row.permanent === undefined,
     nextStep: advice === undefined ? CATEGORIES[category].nextStep : ADVICE[advice],
     isCause,
   }

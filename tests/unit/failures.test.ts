@@ -2,75 +2,34 @@
 // the recorded cases run through whole processes elsewhere; here it is their combinations.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { BoundedText } from '../../src/cursor/bounded-text.ts'
-import { CATEGORIES, type FailureCategory } from '../../src/cursor/categories.ts'
-import { Masker } from '../../src/cursor/masking.ts'
-import { judge, type Evidence, type Verdict } from '../../src/cursor/outcome.ts'
-import { CursorStreamReader } from '../../src/cursor/stream-reader.ts'
+import { ADVICE, CATEGORIES, type FailureCategory } from '../../src/cursor/categories.ts'
+import { readFailureText } from '../../src/cursor/failure-text.ts'
 import { runCases, stdoutBytes } from '../support/cases.ts'
-
-interface Left {
-  readonly stdout?: string | Uint8Array
-  readonly stderr?: string
-  readonly exit?: Evidence['exit']
-  readonly end?: Evidence['end']
-  readonly limitMs?: number
-  readonly prompt?: string
-  readonly model?: string
-}
-
-function judged(left: Left): Verdict {
-  const reader = new CursorStreamReader()
-  reader.push(Buffer.from(left.stdout ?? ''))
-  reader.end()
-  const stderr = new BoundedText()
-  stderr.push(Buffer.from(left.stderr ?? ''))
-  const prompt = left.prompt ?? 'Do something useful'
-  const result = reader.result?.result
-  return judge(
-    {
-      end: left.end ?? 'exited',
-      reader,
-      stderr,
-      exit: left.exit ?? { exitCode: 1, signal: null },
-      limitMs: left.limitMs,
-    },
-    { prompt, model: left.model },
-    () =>
-      new Masker({
-        environmentValues: [],
-        prompt,
-        answer: result,
-        home: '/home/me',
-        cwd: '/srv/repo',
-      }),
-  )
-}
-
-function failureOf(left: Left): { category: FailureCategory; diagnostic: string } {
-  const verdict = judged(left)
-  assert.equal(verdict.status, 'failed')
-  return verdict.failure
-}
+import { judged, verdictOn, type Left } from '../support/judged.ts'
 
 function categoryOf(left: Left): FailureCategory {
-  return failureOf(left).category
+  return judged(left).category
 }
 
 describe('every recorded case', () => {
-  for (const item of runCases.filter(
-    ({ want }) => want.stop === 'error' && want.config === undefined,
-  )) {
-    it(`${item.id} has its category and shows nothing that is forbidden`, () => {
-      const { category, diagnostic } = failureOf({
+  for (const item of runCases) {
+    it(`${item.id} ends as it must, and shows nothing that is forbidden`, () => {
+      const left: Left = {
         stdout: stdoutBytes(item),
         stderr: item.stderr,
-        exit: { exitCode: item.exit, signal: null },
-      })
+        ...(item.exit === null
+          ? { end: 'timed-out', limitMs: 1500 }
+          : { exit: { exitCode: item.exit, signal: null } }),
+      }
+      if (item.want.stop === 'completed') {
+        assert.deepEqual(verdictOn(left), { status: 'completed', answer: item.want.answer })
+        return
+      }
+      const { category, diagnostic } = judged(left)
       if (item.want.category !== undefined) assert.equal(category, item.want.category)
       for (const text of item.want.absent ?? []) assert.ok(!diagnostic.includes(text), diagnostic)
       for (const text of item.want.present ?? []) assert.ok(diagnostic.includes(text), diagnostic)
-      assert.ok(diagnostic.startsWith(`${category}: `))
+      assert.equal(readFailureText(diagnostic)?.category, category)
     })
   }
 })
@@ -81,7 +40,7 @@ describe('the order of the rules', () => {
   const LIMIT = "Error: You've hit your usage limit\n"
 
   it('takes a result before any text, and adds only the text’s advice', () => {
-    const agent = failureOf({ stdout: ERROR_RESULT, stderr: LIMIT })
+    const agent = judged({ stdout: ERROR_RESULT, stderr: LIMIT })
     assert.equal(agent.category, 'agent-error')
     assert.ok(agent.diagnostic.split('\n')[0]?.includes(CATEGORIES['usage-limit'].nextStep.en))
     assert.equal(categoryOf({ stdout: EMPTY_RESULT, stderr: LIMIT }), 'empty-answer')
@@ -94,7 +53,7 @@ describe('the order of the rules', () => {
   })
 
   it('ignores every text of a run that answered', () => {
-    const verdict = judged({
+    const verdict = verdictOn({
       stdout: '{"type":"result","subtype":"success","is_error":false,"result":"ok"}\n',
       stderr: `${LIMIT}Error: Authentication required\n`,
     })
@@ -182,11 +141,157 @@ describe('the order of the rules', () => {
   })
 })
 
+describe('what a person is told', () => {
+  const nextStepOf = (left: Left): string => judged(left).nextStep
+  const TOOL =
+    '{"type":"tool_call","subtype":"started","call_id":"a"}\n{"type":"tool_call","subtype":"completed","call_id":"a"}\n'
+  const EMPTY = '{"type":"result","subtype":"success","is_error":false,"result":""}\n'
+
+  it('names the self-check as this profile can run it', () => {
+    const doctorCommand = 'dsh plugin --profile web exec dsh-subagent-cursor doctor'
+    assert.ok(nextStepOf({ doctorCommand }).includes(`\`${doctorCommand} --probe\``))
+    assert.ok(!nextStepOf({}).includes('{'))
+  })
+
+  it('says after completed tool calls that the workspace may have changed', () => {
+    for (const left of [
+      {},
+      { stderr: 'RetriableError: Connection stalled\n' },
+      { end: 'stalled' },
+    ] as const) {
+      assert.ok(nextStepOf({ ...left, stdout: TOOL }).endsWith(ADVICE.workspaceChanged.en))
+      assert.ok(!nextStepOf(left).includes(ADVICE.workspaceChanged.en))
+    }
+    const [started = ''] = TOOL.split('\n')
+    assert.ok(!nextStepOf({ stdout: `${started}\n` }).includes(ADVICE.workspaceChanged.en))
+    // That category says so in its own words.
+    assert.ok(!nextStepOf({ stdout: TOOL + EMPTY }).includes(ADVICE.workspaceChanged.en))
+  })
+
+  it('says login where a time limit was reached while the CLI waited for one', () => {
+    const stderr =
+      'Failed to open browser for login. Please visit: https://cursor.com/x?challenge=abc\n'
+    for (const end of ['timed-out', 'stalled'] as const) {
+      const failure = judged({ stderr, end, limitMs: 5 })
+      assert.equal(failure.category, 'timeout')
+      assert.match(failure.nextStep, /cursor-agent login/)
+      assert.match(failure.said ?? '', /^Failed to open browser for login/)
+    }
+  })
+
+  it('quotes nothing of a run that the facts decided, unless it explains a failure', () => {
+    const stderr = 'A tool of the workspace was not happy with it\n'
+    for (const left of [
+      { end: 'timed-out', limitMs: 5 },
+      { end: 'framing-lost' },
+      { stdout: EMPTY },
+    ] as const) {
+      assert.equal(judged({ stderr, ...left }).said, undefined)
+    }
+    assert.equal(judged({ stderr }).said, stderr.trim())
+  })
+
+  it('keeps the date on which a usage limit resets', () => {
+    for (const [stderr, date] of [
+      [
+        "You've hit your usage limit\n  limitType: x\n  chatMessage: your cycle ends on 11/17/2026.\n",
+        '11/17/2026',
+      ],
+      [
+        "ActionRequiredError: You've hit your usage limit. It resets on Dec 19, 2026.\n",
+        'Dec 19, 2026',
+      ],
+    ] as const) {
+      assert.match(judged({ stderr }).happened, new RegExp(`resets on ${date}\\.`))
+    }
+    assert.equal(
+      judged({ stderr: "You've hit your usage limit\n" }).happened,
+      CATEGORIES['usage-limit'].happened.en,
+    )
+  })
+
+  it('names both ways out of a locked keychain, which is no race', () => {
+    const locked = judged({
+      stderr:
+        'Error: Your macOS login keychain is locked.\nRun security unlock-keychain and try again.\n',
+    })
+    assert.equal(locked.category, 'credential-store')
+    assert.match(locked.nextStep, /unlock-keychain.*AGENT_CLI_CREDENTIAL_STORE/)
+    assert.equal(locked.startRace, false)
+    assert.equal(judged({ stderr: 'Error: SecItemAdd failed -50\n' }).startRace, true)
+    assert.equal(judged({ stderr: 'RetriableError: Connection stalled\n' }).startRace, false)
+  })
+
+  it('names the configuration file by the path in the error', () => {
+    const { said } = judged({
+      stderr:
+        "Error: EPERM: operation not permitted, open '/home/me/.config/cursor/cli-config.json.tmp'\n",
+    })
+    assert.match(said ?? '', /~\/\.config\/cursor\/cli-config\.json/)
+  })
+
+  it('takes the exit code of a shell that cannot run a program for a broken install', () => {
+    for (const exitCode of [126, 127, 0xc0000135]) {
+      const exit = { exitCode, signal: null }
+      assert.equal(categoryOf({ exit, stderr: 'impossible d’exécuter\n' }), 'broken-install')
+      assert.equal(
+        categoryOf({ exit, stderr: 'Error: Authentication required\n' }),
+        'not-authenticated',
+      )
+    }
+  })
+
+  it('quotes a long sentence up to 300 characters, with what continues it', () => {
+    const long = `Something ${'very '.repeat(100)}odd happened`
+    const { said = '' } = judged({ stderr: `RetriableError: ${long}\n` })
+    assert.ok(said.length <= 300 && said.endsWith('very …'), said)
+    assert.equal(
+      judged({ stderr: 'Error: I: AI Model Not Found\nModel name is not valid: "x"\n' }).said,
+      'AI Model Not Found Model name is not valid: "x"',
+    )
+  })
+})
+
+describe('what is no sentence', () => {
+  const source = 'throw new Error("Cannot use this model: "+e+". Available models: "+l)'
+  const dump = (line: string): string =>
+    `file:///home/me/x/9577.index.js:2\n${line}\n      ^\n\nError: Something odd happened\n    at q (file:///home/me/x/9577.index.js:2:9)\n\nNode.js v24.5.0\n`
+
+  it('is a source line above a caret, of whatever length, wherever the kept text is cut', () => {
+    for (const length of [0, 1500, 2500, 30_000, 300_000]) {
+      for (const line of [source + 'a=b;'.repeat(length / 4), 'a=b;'.repeat(length / 4) + source]) {
+        const failure = judged({ stderr: dump(line) })
+        assert.equal(failure.category, 'no-result')
+        assert.equal(failure.said, 'Something odd happened')
+        assert.doesNotMatch(failure.diagnostic, /a=b|throw new|index\.js|Node\.js v/)
+      }
+    }
+  })
+
+  it('is a line of more than 2,000 characters', () => {
+    const failure = judged({
+      stderr: `Authentication required ${'x'.repeat(2000)}\nAnother thing happened\n`,
+    })
+    assert.equal(failure.category, 'no-result')
+    assert.equal(failure.said, 'Another thing happened')
+    assert.ok(!failure.diagnostic.includes('xxx'))
+  })
+
+  it('is what Node warns about', () => {
+    const warning = '(node:42901) ExperimentalWarning: SQLite is an experimental feature\n'
+    assert.equal(judged({ stderr: warning }).said, undefined)
+    assert.equal(
+      judged({ stderr: `Something odd happened\n${warning}` }).said,
+      'Something odd happened',
+    )
+  })
+})
+
 describe('an unknown model', () => {
   const ids = Array.from({ length: 246 }, (_, i) => `vendor-model-${i}-thinking-high`)
 
   it('is named with the closest few of a list that is longer than what is kept', () => {
-    const { diagnostic } = failureOf({
+    const { diagnostic } = judged({
       stderr: `Cannot use this model: vendor-model-7-thinking-hihg. Available models: ${ids.join(', ')}\n`,
       model: 'vendor-model-7-thinking-hihg',
     })
