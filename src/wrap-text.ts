@@ -96,14 +96,23 @@ function foldLine(line: string, columns: number): string[] {
       empty = false
       continue
     }
-    for (const { segment } of graphemes.segment(unit)) {
-      const segmentWidth = textWidth(segment)
-      if (!empty && used + segmentWidth > columns) breakLine()
-      current += segment
-      used += segmentWidth
+    for (const piece of piecesOf(unit, columns - hang.length)) {
+      const pieceWidth = textWidth(piece)
+      if (!empty && used + pieceWidth > columns) breakLine()
+      current += piece
+      used += pieceWidth
       empty = false
     }
   }
   if (!empty || lines.length === 0) lines.push(current.trimEnd())
   return lines
+}
+
+/** Cuts a unit behind the separators of a path or an address, and within a part that is too wide by itself. */
+function piecesOf(unit: string, columns: number): string[] {
+  return (unit.match(/[^/\\]*[/\\]+|[^/\\]+/g) ?? []).flatMap((part) =>
+    textWidth(part) <= columns
+      ? [part]
+      : Array.from(graphemes.segment(part), ({ segment }) => segment),
+  )
 }

@@ -5,9 +5,24 @@
  */
 
 import { CursorStartError } from '../cursor/start-error.ts'
+import type { Language, Words } from '../words.ts'
 import { notAllowed } from './ceiling.ts'
-import { resolveConfig, type ResolvedConfig } from './config.ts'
-import { FIELD_NAMES, isClearable, isMap, LIVE_FIELDS } from './fields.ts'
+import {
+  ConfigError,
+  configProblems,
+  problemSentence,
+  resolveConfig,
+  type ConfigProblem,
+  type ResolvedConfig,
+} from './config.ts'
+import {
+  FIELD_NAMES,
+  isClearable,
+  isMap,
+  LIVE_FIELDS,
+  type FieldName,
+  type LiveField,
+} from './fields.ts'
 import { SETTINGS_NAMESPACE } from './namespace.ts'
 
 /**
@@ -24,6 +39,47 @@ export function settingsNamespaceOf(toolName: string): string {
   return `${SETTINGS_NAMESPACE}-${words}`
 }
 
+/** What is wrong with a stored section, field by field. */
+export type SectionProblem =
+  | { readonly kind: 'not-a-map' }
+  /** Only the row may set this field. */
+  | { readonly kind: 'row-field'; readonly field: FieldName }
+  | { readonly kind: 'bad-value'; readonly field: string; readonly problem: ConfigProblem }
+  /** A right that the row does not give, with the way out. */
+  | { readonly kind: 'right'; readonly field: LiveField; readonly refused: Words }
+
+export function sectionProblems(row: ResolvedConfig, section: unknown): SectionProblem[] {
+  if (section == null) return []
+  if (!isMap(section)) return [{ kind: 'not-a-map' }]
+  return Object.entries(section).flatMap(([name, value]): SectionProblem[] => {
+    const field = LIVE_FIELDS.find((known) => known === name)
+    if (field === undefined && (FIELD_NAMES as readonly string[]).includes(name)) {
+      return [{ kind: 'row-field', field: name as FieldName }]
+    }
+    if (value == null && field !== undefined && !isClearable(field)) return []
+    const [problem] = configProblems({ [name]: value })
+    if (problem !== undefined) return [{ kind: 'bad-value', field: name, problem }]
+    const refused = field === undefined ? undefined : notAllowed(row, field, value)
+    return field === undefined || refused === undefined ? [] : [{ kind: 'right', field, refused }]
+  })
+}
+
+export function sectionProblemSentence(problem: SectionProblem, language: Language): string {
+  switch (problem.kind) {
+    case 'not-a-map':
+      return { en: 'it must be a map of fields', zh: '它必须是“配置项: 值”的映射' }[language]
+    case 'row-field':
+      return {
+        en: `\`${problem.field}\` is set in the profile's row`,
+        zh: `\`${problem.field}\` 只能在 profile 的条目中设置`,
+      }[language]
+    case 'bad-value':
+      return problemSentence(problem.problem, language)
+    case 'right':
+      return problem.refused[language]
+  }
+}
+
 /**
  * The row's configuration with a stored section over it. In the section, `null` means none for
  * `model` and the two limits, and is as good as absent for the others; an empty section is none.
@@ -31,29 +87,26 @@ export function settingsNamespaceOf(toolName: string): string {
  * @throws {CursorStartError} `policy-refused` for a right that the row does not give.
  */
 export function layerConfig(row: ResolvedConfig, section: unknown): ResolvedConfig {
-  if (section == null) return row
-  if (!isMap(section)) throw new SectionError('it must be a map of fields')
-  const layered: Record<string, unknown> = { ...row }
-  delete layered['approvesMcpsByName']
-  for (const [name, value] of Object.entries(section)) {
-    const field = LIVE_FIELDS.find((known) => known === name)
-    if (field === undefined && (FIELD_NAMES as readonly string[]).includes(name)) {
-      throw new SectionError(`\`${name}\` is set in the profile's row`)
-    }
-    if (value == null && field !== undefined && !isClearable(field)) continue
-    layered[name] = value
-  }
-  const config = resolveConfig(layered)
-  for (const field of LIVE_FIELDS) {
-    const refused = notAllowed(row, field, config[field])
-    if (refused !== undefined) {
-      throw new CursorStartError('policy-refused', {
-        happened: "The user's settings ask for more than the profile's row allows.",
-        nextStep: refused.en,
-      })
-    }
-  }
-  return { ...config, approvesMcpsByName: row.approvesMcpsByName && config.approveMcps }
+  const problems = sectionProblems(row, section)
+  if (problems.length > 0) throw sectionError(problems)
+  const given = Object.entries(isMap(section) ? section : {}).filter(
+    ([name, value]) => value != null || isClearable(name as LiveField),
+  )
+  const { approvesMcpsByName, ...fields } = row
+  const config = resolveConfig({ ...fields, ...Object.fromEntries(given) })
+  return { ...config, approvesMcpsByName: approvesMcpsByName && config.approveMcps }
+}
+
+function sectionError(problems: readonly SectionProblem[]): Error {
+  const misplaced = problems.find(({ kind }) => kind === 'not-a-map' || kind === 'row-field')
+  if (misplaced !== undefined) return new SectionError(sectionProblemSentence(misplaced, 'en'))
+  const bad = problems.flatMap((each) => (each.kind === 'bad-value' ? [each.problem] : []))
+  if (bad.length > 0) return new ConfigError(bad)
+  const refused = problems.find((each) => each.kind === 'right')
+  return new CursorStartError('policy-refused', {
+    happened: "The user's settings ask for more than the profile's row allows.",
+    ...(refused !== undefined && { nextStep: refused.refused.en }),
+  })
 }
 
 /** Says where the fault lies, since the row and the settings can hold the same fields. */

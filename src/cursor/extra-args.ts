@@ -1,10 +1,18 @@
-/** What deserves a word, once at load, about `extraArgs`. They are passed as they are all the same. */
+/** What is wrong with `extraArgs`, which are passed as they are all the same: told at load, and by the self-check. */
 
 import { PERMISSION_MODES } from './permission-modes.ts'
 import type { RunOptions } from './options.ts'
 import { wideningArgs } from './rights.ts'
 
-/** Options that take away the stream or the one fresh chat that a run depends on. */
+/**
+ * `fatal`: no run can work. `breaking`: it touches the stream or the one fresh chat that a run
+ * depends on. `stray`: no option stands before it. `widening`: more rights than the mode says.
+ */
+export type ExtraArgsFault =
+  | { readonly kind: 'fatal' | 'breaking'; readonly option: string }
+  | { readonly kind: 'stray'; readonly position: number }
+  | { readonly kind: 'widening'; readonly options: readonly string[] }
+
 const BREAKING_OPTIONS = new Set([
   '--output-format',
   '--stream-partial-output',
@@ -13,29 +21,55 @@ const BREAKING_OPTIONS = new Set([
   '--',
   '--resume',
 ])
+/** The CLI prints something else and ends. */
+const ENDING_OPTIONS = new Set(['--help', '-h', '--version', '-v', '--list-models'])
+/** They take the next argument for their value: behind the last entry that is the prompt. */
+const VALUED_OPTIONS = new Set([
+  '--output-format',
+  '--resume',
+  '--model',
+  '--mode',
+  '--sandbox',
+  '--api-key',
+  '-H',
+  '--header',
+  '--workspace',
+])
 
-/** @returns a sentence for each entry that breaks runs, and one for those that widen their rights. */
-export function extraArgsNotes({
-  extraArgs,
-  permissionMode,
-}: Pick<RunOptions, 'extraArgs' | 'permissionMode'>): string[] {
-  const breaking = extraArgs.flatMap((entry, at) => {
-    const [option = ''] = entry.split('=', 1)
-    if (BREAKING_OPTIONS.has(option)) {
-      return [`extraArgs: ${option} breaks the stream or the prompt that every run depends on`]
-    }
-    if (!entry.startsWith('-') && !/^-[^=]*$/.test(extraArgs[at - 1] ?? '')) {
-      return [
-        `extraArgs: entry ${at + 1} follows no option, so the CLI takes it for part of the prompt`,
-      ]
-    }
-    return []
+type Options = Pick<RunOptions, 'extraArgs' | 'permissionMode'>
+
+export function extraArgsFaults({ extraArgs, permissionMode }: Options): ExtraArgsFault[] {
+  const faults = extraArgs.flatMap((entry, at): ExtraArgsFault[] => {
+    const [option = '', value = extraArgs[at + 1]] = entry.split('=', 2)
+    const isFormat = option === '--output-format' && value !== 'stream-json'
+    const takesPrompt = at === extraArgs.length - 1 && VALUED_OPTIONS.has(entry)
+    if (isFormat || takesPrompt || ENDING_OPTIONS.has(option)) return [{ kind: 'fatal', option }]
+    if (BREAKING_OPTIONS.has(option)) return [{ kind: 'breaking', option }]
+    const followsOption = /^-[^=]*$/.test(extraArgs[at - 1] ?? '')
+    return entry.startsWith('-') || followsOption ? [] : [{ kind: 'stray', position: at + 1 }]
   })
-  const widening = wideningArgs(extraArgs)
-  if (widening.length === 0 || permissionMode === 'yolo') return breaking
-  const means = PERMISSION_MODES[permissionMode].writes ? 'do more than its mode says' : 'write'
-  return [
-    ...breaking,
-    `extraArgs: with ${widening.join(', ')} a run in permissionMode ${permissionMode} can ${means}`,
-  ]
+  const options = wideningArgs(extraArgs)
+  return options.length === 0 || permissionMode === 'yolo'
+    ? faults
+    : [...faults, { kind: 'widening', options }]
+}
+
+/** @returns a sentence for each fault. */
+export function extraArgsNotes(run: Options): string[] {
+  const { permissionMode } = run
+  return extraArgsFaults(run).map((fault) => {
+    switch (fault.kind) {
+      case 'fatal':
+      case 'breaking':
+        return `extraArgs: ${fault.option} breaks the stream or the prompt that every run depends on`
+      case 'stray':
+        return `extraArgs: entry ${fault.position} follows no option, so the CLI takes it for part of the prompt`
+      case 'widening': {
+        const more = PERMISSION_MODES[permissionMode].writes
+          ? 'do more than its mode says'
+          : 'write'
+        return `extraArgs: with ${fault.options.join(', ')} a run in permissionMode ${permissionMode} can ${more}`
+      }
+    }
+  })
 }

@@ -14,6 +14,8 @@ import type { CursorCli } from '../cursor/find-cli.ts'
 import { Masker } from '../cursor/masking.ts'
 import type { SpawnProcess } from '../cursor/process.ts'
 import type { System } from '../cursor/system.ts'
+import { checkConfig } from './checks/config.ts'
+import { checkHost } from './checks/host.ts'
 import { checkInstall } from './checks/install.ts'
 import { checkLogin } from './checks/login.ts'
 import { checkModels } from './checks/models.ts'
@@ -24,7 +26,8 @@ import { checkProfile, type Instance } from './checks/profile.ts'
 import { checkProxy } from './checks/proxy.ts'
 import { checkVersion } from './checks/version.ts'
 import { CliCommands } from './cli-commands.ts'
-import { failedStart, skipped } from './finding.ts'
+import { failedStart, finding } from './finding.ts'
+import { TITLES } from './findings.ts'
 import { PACKAGE_NAME, type ProfileReading } from './profile.ts'
 import type { Check, CheckData, CheckId, Finding, Report } from './report.ts'
 import type { Subject } from './subject.ts'
@@ -33,8 +36,6 @@ import type { Subject } from './subject.ts'
 export const COMMAND_LIMIT_MS = 20_000
 /** ms; the CLI's cold start alone was measured at 3 to 6 s. */
 export const PROBE_LIMIT_MS = 120_000
-
-const NOT_CHECKED = 'Not checked: an earlier check failed.'
 
 export interface DiagnoseOptions {
   readonly system: System
@@ -56,7 +57,7 @@ export interface DiagnoseOptions {
 
 export type ProgressEvent =
   | { readonly type: 'started'; readonly id: CheckId; readonly instance: string | null }
-  | { readonly type: 'finished'; readonly check: Check }
+  | { readonly type: 'finished'; readonly id: CheckId; readonly instance: string | null }
 
 /**
  * Runs every check, one after the other: parallel starts of the CLI race for its files.
@@ -106,10 +107,12 @@ class Examination {
     await this.#check('platform', null, () => checkPlatform(system))
     let instances: readonly Instance[] = []
     if (profile !== undefined) {
+      const { host } = profile
+      if (host !== undefined) await this.#check('host', null, () => checkHost(host))
       await this.#check('profile', null, () => {
         const checked = checkProfile(system, profile)
         instances = checked.instances
-        return checked.finding
+        return checked.findings
       })
     }
     // Without a configuration that the plugin accepts, what depends on one is not looked at.
@@ -130,8 +133,7 @@ class Examination {
       plugin: { name: PACKAGE_NAME, version: packageVersion() },
       profile: this.#options.profile?.name ?? null,
       ok: checks.every(({ state }) => state !== 'failed'),
-      proven:
-        probes.length > 0 && probes.every(({ state }) => state === 'passed' || state === 'warning'),
+      proven: probes.length > 0 && probes.every(isGood),
       checks,
     }
   }
@@ -145,23 +147,40 @@ class Examination {
       cli = installed.cli
       return installed.finding
     })
-    await this.#check('permission-mode', instance, () =>
-      isConfigured ? checkPermissionMode(subject) : skipped(NOT_CHECKED),
-    )
-    await this.#check('proxy', instance, () => checkProxy(subject))
+    const configured = async <Id extends CheckId>(id: Id, look: Look<Id>): Promise<unknown> =>
+      this.#check(id, instance, isConfigured ? look : notChecked)
+    await configured('config', () => checkConfig(subject))
+    await configured('permission-mode', () => checkPermissionMode(subject))
+    await this.#check('proxy', instance, () => checkProxy(subject, cli?.runner))
     // Without the CLI, or with another program in its place, the rest has nobody to ask.
     const ask = async <Id extends CheckId>(
       id: Id,
       look: (cli: CursorCli) => Promise<Finding<CheckData[Id]>>,
-    ): Promise<Check['state']> =>
-      this.#check(id, instance, async () => (cli === undefined ? skipped(NOT_CHECKED) : look(cli)))
+    ): Promise<Check['state']> => {
+      const asked = cli
+      return this.#check(id, instance, asked === undefined ? notChecked : () => look(asked))
+    }
     const version = await ask('version', (cli) => checkVersion(subject, cli))
     if (version === 'failed') cli = undefined
     await ask('login', (cli) => checkLogin(subject, cli))
     await ask('models', (cli) => checkModels(subject, cli, { list: listModels }))
+    if (!probe) return
     // A run needs what an older Node does not have.
     if (this.#checks[0]?.state === 'failed' || !isConfigured) cli = undefined
-    if (probe) await ask('probe', () => checkProbe(subject))
+    const proof = await ask('probe', () => checkProbe(subject))
+    if (proof === 'passed' || proof === 'warning') this.#acceptLogin(instance)
+  }
+
+  /** A run that worked says more of the login than `status` does. */
+  #acceptLogin(instance: string | null): void {
+    const at = this.#checks.findIndex(
+      (check) => check.id === 'login' && check.instance === instance,
+    )
+    const login = this.#checks[at]
+    if (login === undefined || login.state === 'passed' || login.state === 'skipped') return
+    const { id, durationMs, data } = login
+    const proven = finding('passed', 'login-proven', {})
+    this.#checks[at] = { id, instance, durationMs, ...proven, data } as Check
   }
 
   #subject({ id, config }: Instance, isOneOfSeveral: boolean): Subject {
@@ -189,24 +208,34 @@ class Examination {
   async #check<Id extends CheckId>(
     id: Id,
     instance: string | null,
-    look: () => Finding<CheckData[Id]> | Promise<Finding<CheckData[Id]>>,
+    look: Look<Id>,
   ): Promise<Check['state']> {
     this.#signal.throwIfAborted()
     this.#options.onProgress?.({ type: 'started', id, instance })
     const startedAt = performance.now()
-    const finding = await this.#contained(look)
+    const looked = await this.#contained(look)
     this.#signal.throwIfAborted()
     const durationMs = Math.round(performance.now() - startedAt)
-    const check = { id, instance, durationMs, ...finding } as Check
-    this.#checks.push(check)
-    this.#options.onProgress?.({ type: 'finished', check })
-    return check.state
+    const findings = [looked].flat().map((each) => this.#toldOnce(each, instance))
+    for (const each of findings) this.#checks.push({ id, instance, durationMs, ...each } as Check)
+    this.#options.onProgress?.({ type: 'finished', id, instance })
+    return WORST_FIRST.find((state) => findings.some((each) => each.state === state)) ?? 'passed'
+  }
+
+  /** One cause, such as a missing login, makes several checks of one row fail. */
+  #toldOnce<Data>(told: Finding<Data>, instance: string | null): Finding<Data> {
+    const { category, state } = told
+    const before = this.#checks.find(
+      (check) =>
+        check.state === 'failed' && check.category === category && check.instance === instance,
+    )
+    if (state !== 'failed' || category === null || before === undefined) return told
+    const { data } = told
+    return finding('skipped', 'same-cause', { check: TITLES[before.id] }, { category, data })
   }
 
   /** A start that is impossible is a finding. */
-  async #contained<Data>(
-    look: () => Finding<Data> | Promise<Finding<Data>>,
-  ): Promise<Finding<Data>> {
+  async #contained<Data>(look: () => Looked<Data> | Promise<Looked<Data>>): Promise<Looked<Data>> {
     try {
       return await look()
     } catch (error) {
@@ -217,6 +246,15 @@ class Examination {
     }
   }
 }
+
+type Looked<Data> = Finding<Data> | readonly Finding<Data>[]
+type Look<Id extends CheckId> = () => Looked<CheckData[Id]> | Promise<Looked<CheckData[Id]>>
+
+const WORST_FIRST = ['failed', 'warning', 'passed', 'skipped'] as const
+
+const notChecked = (): Finding<never> => finding('skipped', 'not-checked', {})
+
+const isGood = ({ state }: Check): boolean => state === 'passed' || state === 'warning'
 
 /** This package's version, from its package.json. */
 export function packageVersion(): string {

@@ -1,51 +1,89 @@
-/** Findings in the making: the four states, and what a failed command or start looks like. */
+/** Findings in the making: by their kind, by a failure's category, and for a command that failed. */
 
-import { CATEGORIES } from '../cursor/categories.ts'
-import { wordsIn } from '../cursor/cli-words.ts'
+import { CATEGORIES, type FailureCategory } from '../cursor/categories.ts'
+import { sentenceLines, wordsIn } from '../cursor/cli-words.ts'
+import { nextStepIn } from '../cursor/failure-text.ts'
 import { recogniseFailure } from '../cursor/failures.ts'
-import type { Masker } from '../cursor/masking.ts'
+import { plain, type Masker } from '../cursor/masking.ts'
 import type { CursorStartError } from '../cursor/start-error.ts'
+import type { Words } from '../words.ts'
 import type { CommandOutput } from './cli-commands.ts'
-import type { Finding } from './report.ts'
+import {
+  filled,
+  FINDINGS,
+  NOTES,
+  type NoteKind,
+  type NoteValues,
+  type OwnKind,
+  type Value,
+  type ValuesOf,
+} from './findings.ts'
+import type { CheckState, Finding } from './report.ts'
 
-type Rest<Data> = Partial<Omit<Finding<Data>, 'state' | 'summary'>>
+type Rest<Data> = Partial<Pick<Finding<Data>, 'said' | 'details' | 'category' | 'data'>>
 
-function finding<Data>(
-  state: Finding<Data>['state'],
-  summary: string,
-  rest: Rest<Data>,
+/** A finding of the self-check's own, in the words of its kind. */
+export function finding<Kind extends OwnKind, Data = never>(
+  state: CheckState,
+  kind: Kind,
+  values: ValuesOf<Kind>,
+  rest: Rest<Data> = {},
 ): Finding<Data> {
-  return { state, summary, details: [], nextStep: null, category: null, data: null, ...rest }
+  const { says, next }: { readonly says: Words; readonly next?: Words } = FINDINGS[kind]
+  return {
+    state,
+    kind,
+    summary: filled(says, values),
+    nextStep: next === undefined ? null : filled(next, values),
+    said: [],
+    details: [],
+    category: null,
+    data: null,
+    ...rest,
+  }
 }
 
-export function passed<Data>(summary: string, rest: Rest<Data> = {}): Finding<Data> {
-  return finding('passed', summary, rest)
+export function note<Kind extends NoteKind>(kind: Kind, values: NoteValues<Kind>): Words {
+  return filled(NOTES[kind], values as Readonly<Record<string, Value>>)
 }
 
-export function warning<Data>(summary: string, rest: Rest<Data> = {}): Finding<Data> {
-  return finding('warning', summary, rest)
-}
+/** Text that is the same in every language, such as a path. */
+export const same = (text: string): Words => ({ en: text, zh: text })
 
-export function skipped<Data>(summary: string): Finding<Data> {
-  return finding('skipped', summary, {})
-}
-
-/** A failed check always says what to do. */
-export function failed<Data>(
-  summary: string,
-  rest: Rest<Data> & { readonly nextStep: string },
+/** A failure as a delegation has it. What it says about this one stands in English alone. */
+export function failure<Data>(
+  category: FailureCategory,
+  text: { readonly happened?: string; readonly nextStep?: string | Words } = {},
+  rest: Rest<Data> = {},
 ): Finding<Data> {
-  return finding('failed', summary, rest)
+  const { happened, nextStep } = CATEGORIES[category]
+  return {
+    state: 'failed',
+    kind: category,
+    summary:
+      text.happened === undefined || text.happened === happened.en
+        ? happened
+        : { en: text.happened, zh: `${happened.zh}${text.happened}` },
+    nextStep:
+      typeof text.nextStep === 'string'
+        ? { en: text.nextStep, zh: nextStepIn('zh', text.nextStep) }
+        : (text.nextStep ?? nextStep),
+    said: [],
+    details: [],
+    data: null,
+    ...rest,
+    category,
+  }
 }
 
 /** What makes a start impossible, in the words of a delegation; masked. */
 export function failedStart<Data>(error: CursorStartError, masker: Masker): Finding<Data> {
   const { category, happened, nextStep, details } = error
-  return failed(masker.mask(happened), {
+  return failure(
     category,
-    nextStep,
-    details: details.map((line) => masker.mask(line)),
-  })
+    { happened: masker.mask(happened), nextStep },
+    { details: details.map((line) => same(masker.mask(line))) },
+  )
 }
 
 /** @returns why a command of the CLI gave no output to understand, if it did not. */
@@ -56,27 +94,24 @@ export function failedCommand<Data>(
 ): Finding<Data> | undefined {
   // What a failing command has to say, it says in its first words.
   const words = [output.stderr, output.stdout].map((text) => text.slice(0, FIRST_WORDS)).join('\n')
-  const details = excerpt(words, masker)
-  const inTerminal = `Run \`cursor-agent ${command}\` in a terminal to see what it says.`
+  const said = excerpt(words, masker)
   if (output.exit === undefined) {
-    return failed(`\`cursor-agent ${command}\` did not end within ${limitMs / 1000} s.`, {
-      category: 'timeout',
-      details,
-      nextStep: `${inTerminal} --limit gives it more time here.`,
-    })
+    const seconds = limitMs / 1000
+    const values = { command, seconds, longer: Math.ceil(seconds * 3) }
+    return finding('failed', 'command-timeout', values, { category: 'timeout', said })
   }
   const recognised = recogniseFailure(wordsIn({ head: words, tail: '' }), output.exit.exitCode)
   if (recognised !== undefined) {
     const { category, nextStep } = recognised
-    return failed(CATEGORIES[category].happened.en, { category, details, nextStep: nextStep.en })
+    return failure(category, { nextStep }, { said })
   }
   const { exitCode, signal } = output.exit
   if (exitCode === 0) return undefined
-  return failed(`\`cursor-agent ${command}\` ended with ${signal ?? `exit code ${exitCode}`}.`, {
-    details,
-    nextStep: inTerminal,
-  })
+  const exit = signal === null ? EXIT(exitCode) : same(signal)
+  return finding('failed', 'command-failed', { command, exit }, { said })
 }
+
+const EXIT = (code: number | null): Words => ({ en: `exit code ${code}`, zh: `退出码 ${code}` })
 
 /** Characters of each stream; masking them takes the host's time on the web page. */
 const FIRST_WORDS = 8192
@@ -86,11 +121,8 @@ const EXCERPT_COLUMNS = 160
 /** The first lines that the CLI wrote, masked. */
 export function excerpt(wholeText: string, masker: Masker): string[] {
   const text = wholeText.slice(0, 2 * FIRST_WORDS)
-  return masker
-    .mask(text)
-    .split('\n')
+  return sentenceLines(plain(masker.mask(text)).split('\n'))
     .map((line) => line.trim())
-    .filter((line) => line !== '')
     .slice(0, EXCERPT_LINES)
     .map((line) => (line.length > EXCERPT_COLUMNS ? `${line.slice(0, EXCERPT_COLUMNS)}...` : line))
 }

@@ -6,17 +6,19 @@
  */
 
 import { constants } from 'node:os'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import colors from 'picocolors'
 import { MAX_TIMER_DELAY_MS } from '../cursor/options.ts'
 import { Masker } from '../cursor/masking.ts'
 import { thisSystem, type System } from '../cursor/system.ts'
+import type { Language, Words } from '../words.ts'
 import { COMMAND_LIMIT_MS, diagnose, packageVersion, PROBE_LIMIT_MS } from './diagnose.ts'
+import { languageOf } from './language.ts'
 import { PACKAGE_NAME, profileAt, readProfile } from './profile.ts'
 import { Progress } from './progress.ts'
-import type { Report } from './report.ts'
+import { jsonReport } from './report.ts'
 import { localProcesses } from './spawn.ts'
-import { checkText, headText, instanceText, verdictText, type TextStyle } from './text.ts'
+import { reportText, type TextStyle } from './text.ts'
 
 const EXIT = { passed: 0, failed: 1, usage: 2 } as const
 
@@ -29,9 +31,41 @@ interface DoctorFlags {
   readonly probe?: true
   readonly models?: true
   readonly json?: true
+  readonly verbose?: true
+  readonly lang: Language
   /** ms */
   readonly limit?: number
 }
+
+const HELP = {
+  program: {
+    en: "Looks after this machine's side of the DSH plugin for the Cursor CLI.",
+    zh: '检查本机能否使用 DSH 的 Cursor CLI 插件。',
+  },
+  doctor: {
+    en: 'Checks whether delegations to the Cursor CLI can work on this machine.',
+    zh: '检查本机能否把任务委派给 Cursor CLI。',
+  },
+  profile: {
+    en: 'check the rows of a DSH profile in $DSH_HOME/profiles',
+    zh: '检查 $DSH_HOME/profiles 中某个 DSH profile 的条目',
+  },
+  probe: {
+    en: 'make one small run per row: the only proof, at a small cost',
+    zh: '每个条目试运行一次：唯一的证明，消耗少量额度',
+  },
+  models: { en: 'list the models of the account', zh: '列出账号可用的模型' },
+  json: { en: 'print one JSON object instead of text', zh: '输出一个 JSON 对象，而不是文本' },
+  verbose: { en: 'say all that was found', zh: '显示全部细节' },
+  lang: {
+    en: "en or zh (default: the system's locale)",
+    zh: 'en 或 zh（默认取系统的语言设置）',
+  },
+  limit: {
+    en: `limit of each check (default: ${COMMAND_LIMIT_MS / 1000}, the test run ${PROBE_LIMIT_MS / 1000})`,
+    zh: `每项检查的时限（默认 ${COMMAND_LIMIT_MS / 1000} 秒，试运行 ${PROBE_LIMIT_MS / 1000} 秒）`,
+  },
+} as const satisfies Record<string, Words>
 
 class Interrupted extends Error {
   readonly exitCode: number
@@ -43,23 +77,28 @@ class Interrupted extends Error {
 
 async function main(argv: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.passed
+  const locale = Intl.DateTimeFormat().resolvedOptions().locale
+  const system = languageOf(process.platform, process.env, locale)
+  // The help is printed before the options are known.
+  const asked = argv.findLast((_, at) => argv[at - 1] === '--lang')
+  const language = asked === 'en' || asked === 'zh' ? asked : system
   const program = new Command(PACKAGE_NAME)
-    .description("Looks after this machine's side of the DSH plugin for the Cursor CLI.")
+    .description(HELP.program[language])
     .version(packageVersion(), '-v, --version')
     .exitOverride()
     .showHelpAfterError()
   program
     .command('doctor')
-    .description('Checks whether delegations to the Cursor CLI can work on this machine.')
-    .option('--profile <name>', 'check the rows of a DSH profile in $DSH_HOME/profiles')
-    .option('--probe', 'make one small run per row: the only proof, at a small cost')
-    .option('--models', 'list the models of the account')
-    .option('--json', 'print one JSON object instead of text')
-    .option(
-      '--limit <seconds>',
-      `limit of each check (default: ${COMMAND_LIMIT_MS / 1000}, the probe ${PROBE_LIMIT_MS / 1000})`,
-      milliseconds,
+    .description(HELP.doctor[language])
+    .option('--profile <name>', HELP.profile[language])
+    .option('--probe', HELP.probe[language])
+    .option('--models', HELP.models[language])
+    .option('--json', HELP.json[language])
+    .option('--verbose', HELP.verbose[language])
+    .addOption(
+      new Option('--lang <language>', HELP.lang[language]).choices(['en', 'zh']).default(language),
     )
+    .option('--limit <seconds>', HELP.limit[language], milliseconds)
     .action(async (flags: DoctorFlags) => {
       exitCode = await doctor(flags)
     })
@@ -80,14 +119,7 @@ async function doctor(flags: DoctorFlags): Promise<number> {
   const profile = name === undefined ? undefined : readProfile(system, name)
   const processes = localProcesses()
   const interruption = onInterrupt(processes.killAll)
-  const progress = new Progress(process.stderr, process.env)
-  const style = styleOf(process.stdout, process.env)
-  const version = packageVersion()
-  const write = (text: string): void => {
-    if (flags.json !== true) process.stdout.write(text)
-  }
-  write(headText({ plugin: { name: PACKAGE_NAME, version }, profile: name ?? null }, style))
-  let instance: string | null = null
+  const progress = new Progress(process.stderr, process.env, flags.lang)
   try {
     const report = await diagnose({
       system,
@@ -97,19 +129,19 @@ async function doctor(flags: DoctorFlags): Promise<number> {
       listModels: flags.models === true,
       ...(flags.limit !== undefined && { limitMs: flags.limit, probeLimitMs: flags.limit }),
       signal: interruption,
-      onProgress(event) {
-        progress.tell(event)
-        if (event.type === 'started') return
-        const { check } = event
-        if (check.instance !== null && check.instance !== instance) {
-          write(instanceText(check.instance, style))
-        }
-        instance = check.instance
-        write(checkText(check, style))
-      },
+      onProgress: progress.tell,
     })
-    write(verdictText(report, style))
-    if (flags.json === true) process.stdout.write(`${json(report)}\n`)
+    const style = {
+      ...styleOf(process.stdout, process.env),
+      language: flags.lang,
+      isVerbose: flags.verbose === true || flags.models === true,
+      command: commandFor(name),
+    }
+    process.stdout.write(
+      flags.json === true
+        ? `${JSON.stringify(jsonReport(report), undefined, 2)}\n`
+        : reportText(report, style),
+    )
     return report.ok ? EXIT.passed : EXIT.failed
   } catch (error) {
     progress.clear()
@@ -119,8 +151,10 @@ async function doctor(flags: DoctorFlags): Promise<number> {
   }
 }
 
-function json(report: Report): string {
-  return JSON.stringify(report, undefined, 2)
+/** The self-check as it can be typed here: a package in a profile is on nobody's PATH. */
+function commandFor(profile: string | undefined): string {
+  const bare = `${PACKAGE_NAME} doctor`
+  return profile === undefined ? bare : `dsh plugin --profile ${profile} exec ${bare}`
 }
 
 /** The first signal ends the checks and their processes; a second one does not wait. */
@@ -139,7 +173,10 @@ function onInterrupt(killAll: () => void): AbortSignal {
 }
 
 /** `NO_COLOR`, `FORCE_COLOR` and dumb terminals are Node's to know. */
-function styleOf(stdout: NodeJS.WriteStream, env: Readonly<NodeJS.ProcessEnv>): TextStyle {
+function styleOf(
+  stdout: NodeJS.WriteStream,
+  env: Readonly<NodeJS.ProcessEnv>,
+): Pick<TextStyle, 'columns' | 'colors'> {
   const isPlain = Boolean(env['NO_COLOR'])
   const isForced = Boolean(env['FORCE_COLOR']) && env['FORCE_COLOR'] !== '0'
   const isColoured = !isPlain && (isForced || (stdout.isTTY && stdout.hasColors()))

@@ -1,11 +1,14 @@
 /**
- * Reads a DSH profile as the host composes it, as far as this plugin's rows go: the bundles'
- * layers in order, then the user's own. What is found is judged by `checks/profile.ts`.
- * The host's rules: a profile is `$DSH_HOME/profiles/<name>`; a row patch replaces the row's
- * whole `config`; `!!js` values are evaluated by the host only.
+ * Reads a DSH profile as the host composes it, as far as this plugin's rows go: the bundles' layers in
+ * order, then the profile's own, then `$DSH_HOME/cordis.patch.yml`, which lies over every profile.
+ * What is found is judged by `checks/profile.ts`.
+ *
+ * The self-check must work where no DSH is, so the host's rules stand here once more; a test holds them
+ * to the host's own `--dump-config`. A row patch replaces the row's whole `config`; `!!js` values are
+ * evaluated by the host only.
  */
 
-import { parseDocument, type ScalarTag } from 'yaml'
+import { isMap as isMapNode, isScalar, LineCounter, parseDocument, type ScalarTag } from 'yaml'
 import { environmentValue, pathOf, type System } from '../cursor/system.ts'
 
 export const PACKAGE_NAME = 'dsh-subagent-cursor'
@@ -21,6 +24,12 @@ class Expression {
   }
 }
 
+/** Where something is written. */
+export interface Location {
+  readonly file: string
+  readonly line: number | undefined
+}
+
 export interface ProfileRow {
   readonly id: string | undefined
   readonly enabled: boolean
@@ -28,25 +37,70 @@ export interface ProfileRow {
   readonly config: unknown
   /** Paths of expressions: `model`, `env.CURSOR_API_KEY`, or the row's own `disabled`. */
   readonly notEvaluated: readonly string[]
+  /** Where the row is inserted, its configuration stands, or one field of that. */
+  readonly at: Location
+  locate(field?: string): Location
+}
+
+/** A file that the host cannot read either. */
+export interface FileProblem {
+  readonly kind:
+    | 'file-not-json'
+    | 'file-not-yaml'
+    | 'file-not-a-list'
+    | 'file-cyclic'
+    | 'list-above-rows'
+  readonly at: Location
+  /** The parser's name for what is wrong; its message could quote a secret. */
+  readonly code?: string
+}
+
+/** A configuration of the user's that a later patch has replaced. */
+export interface Replaced {
+  readonly id: string
+  readonly first: Location
+  readonly second: Location
+  readonly lost: readonly string[]
+}
+
+/** Packages of the host's installation, by version. */
+export interface HostVersions {
+  readonly dsh: string
+  readonly loader: string | undefined
+  readonly hmr: string | undefined
 }
 
 export interface ProfileReading {
   readonly name: string
+  /** `$DSH_HOME/profiles`, and the files of this profile in it. */
+  readonly profiles: string
+  readonly manifest: string
+  readonly settingsFile: string
   /** Whether the directory has a package.json. */
   readonly exists: boolean
   /** Names of the profiles beside it. */
   readonly others: readonly string[]
   readonly isDependency: boolean
-  readonly isBundle: boolean
-  /** The plugin's version in the profile; `undefined` when it is not installed there. */
-  readonly installedVersion: string | undefined
-  /** Whether the installed package has its built entry. */
-  readonly isBuilt: boolean
+  /** Bundles of the list that no package is found for. */
+  readonly missingBundles: readonly string[]
+  /** Where the plugin is installed in the profile, and its version. */
+  readonly installed:
+    | {
+        readonly directory: string
+        readonly version: string | undefined
+        readonly isBuilt: boolean
+      }
+    | undefined
   readonly rows: readonly ProfileRow[]
+  readonly replaced: readonly Replaced[]
+  /** Patches of the user's for a row of this plugin that does not exist. */
+  readonly strays: readonly { readonly id: string; readonly at: Location }[]
   /** The user's settings document by namespace; it lies over the rows of every profile. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Files that cannot be read, each as a sentence. */
-  readonly problems: readonly string[]
+  /** Where a namespace, or a field of its section, stands in it. */
+  locateSetting(namespace: string, field?: string): Location
+  readonly problems: readonly FileProblem[]
+  readonly host: HostVersions | undefined
 }
 
 /** The user data directory of DSH: `$DSH_HOME`, else `~/.dsh`. */
@@ -68,75 +122,116 @@ export function profileAt(system: System, directory: string): string | undefined
 export function readProfile(system: System, name: string): ProfileReading {
   const { files } = system
   const { join } = pathOf(system)
-  const profiles = join(dshHome(system), 'profiles')
+  const home = dshHome(system)
+  const profiles = join(home, 'profiles')
   const directory = join(profiles, name)
+  const settingsFile = join(home, 'settings.yaml')
   const isName = name !== '' && !/[/\\]/.test(name) && !['.', '..'].includes(name)
   const isProfile = (candidate: string): boolean =>
     candidate !== 'node_modules' && files.isFile(join(profiles, candidate, 'package.json'))
-  const others = files.names(profiles).filter((other) => other !== name && isProfile(other))
-  const reading = {
+  const reader = new Reader(system)
+  const reading: ProfileReading = {
     name,
+    profiles,
+    manifest: join(directory, 'package.json'),
+    settingsFile,
     exists: false,
-    others,
+    others: files.names(profiles).filter((other) => other !== name && isProfile(other)),
     isDependency: false,
-    isBundle: false,
-    installedVersion: undefined,
-    isBuilt: false,
+    missingBundles: [],
+    installed: undefined,
     rows: [],
+    replaced: [],
+    strays: [],
     settings: {},
-    problems: [],
+    locateSetting: () => ({ file: settingsFile, line: undefined }),
+    problems: reader.problems,
+    host: undefined,
   }
   if (!isName || !isProfile(name)) return reading
-  const problems: string[] = []
-  const reader = new Reader(system, problems)
-  const manifest = reader.json(join(directory, 'package.json'), 'package.json of the profile')
+  const manifest = reader.json(reading.manifest)
   const bundles = listOfText(at(manifest, 'dsh', 'profile', 'bundles'))
+  // The host's own packages come first, wherever the profile has a copy: they are linked here.
   const packageDirectory = (bundle: string): string | undefined =>
-    [join(directory, 'node_modules', bundle), join(profiles, 'node_modules', bundle)].find((path) =>
+    [join(profiles, 'node_modules', bundle), join(directory, 'node_modules', bundle)].find((path) =>
       files.isFile(join(path, 'package.json')),
     )
-  const installed = packageDirectory(PACKAGE_NAME)
-  const installedVersion =
-    installed === undefined
-      ? undefined
-      : at(
-          reader.json(join(installed, 'package.json'), `package.json of ${PACKAGE_NAME}`),
-          'version',
-        )
-  const layers = bundles.map((bundle) =>
-    bundleLayer(reader, system, bundle, packageDirectory(bundle)),
-  )
-  const own = join(directory, 'cordis.patch.yml')
-  if (files.isFile(own)) layers.push(reader.patches(own, 'cordis.patch.yml of the profile'))
+  const versionOf = (bundle: string): string | undefined => {
+    const found = packageDirectory(bundle)
+    if (found === undefined) return undefined
+    const version = at(reader.json(join(found, 'package.json')), 'version')
+    return typeof version === 'string' ? version : undefined
+  }
+  const own = packageDirectory(PACKAGE_NAME)
+  const dsh = versionOf('@deepseek-ai/dsh')
+  const composed = new Composition(reader)
+  for (const bundle of bundles) {
+    composed.lay(bundlePatches(reader, system, bundle, packageDirectory(bundle)))
+  }
+  for (const layer of [join(directory, USER_LAYER), join(home, USER_LAYER)]) {
+    if (files.isFile(layer)) composed.lay(reader.patches(layer), { isUsers: true })
+  }
+  const settings = reader.yaml(settingsFile)
   return {
     ...reading,
     exists: true,
     isDependency: at(manifest, 'dependencies', PACKAGE_NAME) !== undefined,
-    isBundle: bundles.includes(PACKAGE_NAME),
-    installedVersion: typeof installedVersion === 'string' ? installedVersion : undefined,
-    isBuilt: installed !== undefined && files.isFile(join(installed, 'lib', 'index.js')),
-    rows: rowsOf(compose(layers.flat()), true),
-    settings: reader.settings(join(dshHome(system), 'settings.yaml')),
-    problems,
+    // Without the host's links nobody can tell which of its bundles it has.
+    missingBundles: bundles.filter(
+      (bundle) =>
+        packageDirectory(bundle) === undefined &&
+        bundle !== PACKAGE_NAME &&
+        (dsh !== undefined || !bundle.startsWith('@deepseek-ai/')),
+    ),
+    installed:
+      own === undefined
+        ? undefined
+        : {
+            directory: own,
+            version: versionOf(PACKAGE_NAME),
+            isBuilt: files.isFile(join(own, 'lib', 'index.js')),
+          },
+    rows: composed.rows(),
+    replaced: composed.replaced,
+    strays: composed.strays,
+    settings: isEntry(settings) ? settings : {},
+    locateSetting: (namespace, field) => {
+      const section = at(settings, namespace)
+      return (
+        (field !== undefined && isEntry(section) && reader.locate(section, field)) ||
+        (isEntry(settings) && reader.locate(settings, namespace)) || {
+          file: settingsFile,
+          line: undefined,
+        }
+      )
+    },
+    host:
+      dsh === undefined
+        ? undefined
+        : {
+            dsh,
+            loader: versionOf('@deepseek-ai/cordis-plugin-loader'),
+            hmr: versionOf('@deepseek-ai/cordis-plugin-hmr'),
+          },
   }
 }
+
+/** Of a profile, and of `$DSH_HOME` for all of them. */
+const USER_LAYER = 'cordis.patch.yml'
 
 /** The layer of the plugin's own bundle, for a profile where it is listed and not installed. */
 const OWN_LAYER = [{ insert: [{ id: 'subagent-cursor', name: PACKAGE_NAME }] }]
 
-function bundleLayer(
+function bundlePatches(
   reader: Reader,
   system: System,
   bundle: string,
   directory: string | undefined,
-): readonly unknown[] {
+): readonly Entry[] {
   if (directory === undefined) return bundle === PACKAGE_NAME ? OWN_LAYER : []
   const { join } = pathOf(system)
-  const manifest = reader.json(join(directory, 'package.json'), `package.json of ${bundle}`)
-  const patch = at(manifest, 'dsh', 'bundle', 'patch')
-  return typeof patch === 'string'
-    ? reader.patches(join(directory, patch), `${patch} of ${bundle}`)
-    : []
+  const patch = at(reader.json(join(directory, 'package.json')), 'dsh', 'bundle', 'patch')
+  return typeof patch === 'string' ? reader.patches(join(directory, patch)) : []
 }
 
 type Entry = Record<string, unknown>
@@ -158,52 +253,100 @@ function isGroup(entry: Entry): entry is Entry & { config: unknown[] } {
   return Boolean(entry['group']) && Array.isArray(entry['config'])
 }
 
-/** Lays patches over an empty list, as the host's include does; a patch that fits nothing is passed over. */
-function compose(patches: readonly unknown[]): Entry[] {
-  const entries: Entry[] = []
-  const byId = new Map<string, Entry>()
-  const index = (added: readonly unknown[]): void => {
-    for (const entry of added.filter(isEntry)) {
-      if (typeof entry['id'] === 'string') byId.set(entry['id'], entry)
-      if (isGroup(entry)) index(entry.config)
-    }
-  }
-  for (const patch of patches.filter(isEntry)) {
-    const { id, insert, name, ...overrides } = patch
-    const target = typeof id === 'string' ? byId.get(id) : undefined
-    if (Array.isArray(insert)) {
-      const added = insert.filter(isEntry)
-      if (id === undefined) entries.push(...added)
-      else if (target?.['group']) {
-        target['config'] = [...(Array.isArray(target['config']) ? target['config'] : []), ...added]
-      } else continue
-      index(added)
-    } else if (target !== undefined && (name === undefined || name === target['name'])) {
-      Object.assign(target, overrides)
-    }
-  }
-  return entries
-}
+const isOwn = (entry: Entry): boolean => entry['name'] === PACKAGE_NAME
 
-/** This plugin's rows, also those in groups. */
-function rowsOf(entries: readonly unknown[], groupEnabled: boolean): ProfileRow[] {
-  return entries.filter(isEntry).flatMap((entry) => {
-    const disabled = entry['disabled']
-    const isDisabled = disabled instanceof Expression ? false : Boolean(disabled)
-    const enabled = groupEnabled && !isDisabled
-    if (isGroup(entry)) return rowsOf(entry.config, enabled)
-    if (entry['name'] !== PACKAGE_NAME) return []
-    const notEvaluated = disabled instanceof Expression ? ['disabled'] : []
-    const config = withoutExpressions(entry['config'] ?? {}, [], notEvaluated)
-    return [
-      {
-        id: typeof entry['id'] === 'string' ? entry['id'] : undefined,
-        enabled,
-        config,
-        notEvaluated,
-      },
-    ]
-  })
+/** Lays patches over an empty list, as the host's include does; one that fits nothing is passed over. */
+class Composition {
+  readonly replaced: Replaced[] = []
+  readonly strays: { id: string; at: Location }[] = []
+  readonly #entries: Entry[] = []
+  readonly #byId = new Map<unknown, Entry>()
+  /** Configurations that the user has written. */
+  readonly #users = new WeakSet<object>()
+  readonly #reader: Reader
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+  }
+
+  lay(patches: readonly Entry[], { isUsers = false } = {}): void {
+    for (const patch of patches) {
+      const { id, insert, name, ...overrides } = patch
+      const target = id ? this.#byId.get(id) : undefined
+      if (insert) {
+        const added = Array.isArray(insert) ? insert.filter(isEntry) : []
+        if (!id) this.#entries.push(...added)
+        else if (target?.['group']) {
+          target['config'] = [
+            ...(Array.isArray(target['config']) ? target['config'] : []),
+            ...added,
+          ]
+        } else continue
+        this.#index(added, isUsers)
+      } else if (target === undefined) {
+        if (isUsers && typeof id === 'string' && id.startsWith('subagent-cursor')) {
+          this.strays.push({ id, at: this.#reader.locate(patch) })
+        }
+      } else if (!name || name === target['name']) {
+        if (isOwn(target) && 'config' in overrides) this.#replace(String(id), target, patch)
+        if (isUsers) this.#note(patch)
+        Object.assign(target, overrides)
+      }
+    }
+  }
+
+  /** This plugin's rows, also those in groups. */
+  rows(): ProfileRow[] {
+    return this.#rowsOf(this.#entries, true)
+  }
+
+  #index(added: readonly unknown[], isUsers: boolean): void {
+    for (const entry of added.filter(isEntry)) {
+      if (entry['id']) this.#byId.set(entry['id'], entry)
+      if (isUsers) this.#note(entry)
+      if (isGroup(entry)) this.#index(entry.config, isUsers)
+    }
+  }
+
+  #note({ config }: Entry): void {
+    if (isEntry(config)) this.#users.add(config)
+  }
+
+  #replace(id: string, { config: old }: Entry, patch: Entry): void {
+    if (!isEntry(old) || !this.#users.has(old)) return
+    const next = isEntry(patch['config']) ? patch['config'] : {}
+    const [first, second] = [this.#reader.locate(old), this.#reader.locate(patch, 'config')]
+    // A layer above may mean to change a value; in one file the first patch is a leftover.
+    const lost = Object.keys(old).filter(
+      (field) =>
+        !(field in next) ||
+        (first.file === second.file && JSON.stringify(old[field]) !== JSON.stringify(next[field])),
+    )
+    if (lost.length > 0) this.replaced.push({ id, first, second, lost })
+  }
+
+  #rowsOf(entries: readonly unknown[], groupEnabled: boolean): ProfileRow[] {
+    return entries.filter(isEntry).flatMap((entry) => {
+      const disabled = entry['disabled']
+      const isDisabled = disabled instanceof Expression ? false : Boolean(disabled)
+      const enabled = groupEnabled && !isDisabled
+      if (isGroup(entry)) return this.#rowsOf(entry.config, enabled)
+      if (!isOwn(entry)) return []
+      const notEvaluated = disabled instanceof Expression ? ['disabled'] : []
+      const written = entry['config'] ?? {}
+      const row = this.#reader.locate(entry)
+      return [
+        {
+          id: typeof entry['id'] === 'string' ? entry['id'] : undefined,
+          enabled,
+          config: withoutExpressions(written, [], notEvaluated),
+          notEvaluated,
+          at: row,
+          locate: (field) => (isEntry(written) ? this.#reader.locate(written, field) : row),
+        },
+      ]
+    })
+  }
 }
 
 /** @param found is given the path of every expression that is left out. */
@@ -229,63 +372,100 @@ const EXPRESSION_TAG: ScalarTag = {
   resolve: (source) => new Expression(source),
 }
 
-/** Reads files, and notes what is wrong with them without quoting their text. */
+/** Reads files, notes what is wrong with them without quoting their text, and remembers the lines. */
 class Reader {
+  readonly problems: FileProblem[] = []
   readonly #system: System
-  readonly #problems: string[]
+  readonly #locators = new WeakMap<object, (field?: string) => Location>()
 
-  constructor(system: System, problems: string[]) {
+  constructor(system: System) {
     this.#system = system
-    this.#problems = problems
   }
 
-  /** @param what the file's name in a sentence. */
-  json(path: string, what: string): unknown {
+  json(file: string): unknown {
     try {
-      return JSON.parse(this.#textOf(path))
+      return JSON.parse(this.#textOf(file))
     } catch {
-      this.#problems.push(`${what} is no valid JSON`)
+      this.#fail('file-not-json', { file, line: undefined })
       return undefined
     }
   }
 
-  patches(path: string, what: string): readonly unknown[] {
-    const patches = this.#yaml(path, what)
+  patches(file: string): readonly Entry[] {
+    const patches = this.yaml(file)
     if (patches === undefined) return []
     if (Array.isArray(patches) && patches.every(isEntry)) return patches
-    this.#problems.push(`${what} is no list of row patches`)
+    this.#fail('file-not-a-list', { file, line: undefined })
     return []
   }
 
-  settings(path: string): Readonly<Record<string, unknown>> {
-    const document = this.#yaml(path, 'settings.yaml of DSH')
-    return isEntry(document) ? document : {}
+  /** Where a value of one of the files stands, or a field of it. */
+  locate(value: Entry, field?: string): Location {
+    return this.#locators.get(value)?.(field) ?? { file: '', line: undefined }
   }
 
-  #yaml(path: string, what: string): unknown {
-    const document = parseDocument(this.#textOf(path), {
+  yaml(file: string): unknown {
+    const text = this.#textOf(file)
+    const lines = new LineCounter()
+    const document = parseDocument(text, {
       customTags: [EXPRESSION_TAG],
       logLevel: 'silent',
+      lineCounter: lines,
+      // As the host's parser does by default.
+      merge: true,
     })
     const [error] = [...document.errors, ...document.warnings]
-    if (error === undefined) {
-      try {
-        const value: unknown = document.toJS()
-        // A value that holds itself, or one that grows without end by its aliases, is no configuration.
-        JSON.stringify(value)
-        return value
-      } catch {
-        this.#problems.push(`${what}: its anchors and aliases cannot be followed`)
-        return undefined
-      }
+    if (error !== undefined) {
+      const line = error.linePos?.[0].line
+      const empty = /^\[\s*\][ \t]*(?:#.*)?$/m.exec(text)
+      const isAbove = empty !== null && /^- /m.test(text.slice(empty.index))
+      if (isAbove) {
+        const emptyLine = text.slice(0, empty.index).split('\n').length
+        this.#fail('list-above-rows', { file, line: emptyLine })
+      } else this.#fail('file-not-yaml', { file, line }, error.code)
+      return undefined
     }
-    // The library's message quotes the line, and there may be a secret in it.
-    const line = error.linePos?.[0].line
-    this.#problems.push(`${what}, line ${line}: not valid YAML (${error.code})`)
-    return undefined
+    try {
+      const value: unknown = document.toJS()
+      // A value that holds itself, or one that grows without end by its aliases, is no configuration.
+      JSON.stringify(value)
+      this.#remember(value, [], (path, field) => {
+        const node = path.length === 0 ? document.contents : document.getIn(path, true)
+        const pair = isMapNode(node)
+          ? node.items.find(({ key }) => isScalar(key) && key.value === field)
+          : undefined
+        const start = (isScalar(pair?.key) ? pair.key.range : (node as Ranged)?.range)?.[0]
+        return { file, line: start == null ? undefined : lines.linePos(start).line }
+      })
+      return value
+    } catch {
+      this.#fail('file-cyclic', { file, line: undefined })
+      return undefined
+    }
   }
 
-  #textOf(path: string): string {
-    return this.#system.files.textOf(path, MAX_FILE_BYTES) ?? ''
+  #remember(
+    value: unknown,
+    path: readonly (string | number)[],
+    locate: (path: readonly (string | number)[], field?: string) => Location,
+  ): void {
+    if (typeof value !== 'object' || value === null || value instanceof Expression) return
+    if (Array.isArray(value)) {
+      value.forEach((item, position) => this.#remember(item, [...path, position], locate))
+      return
+    }
+    this.#locators.set(value, (field) => locate(path, field))
+    for (const [key, item] of Object.entries(value)) this.#remember(item, [...path, key], locate)
+  }
+
+  #fail(kind: FileProblem['kind'], at: Location, code?: string): void {
+    if (this.problems.some((problem) => problem.at.file === at.file)) return
+    this.problems.push({ kind, at, ...(code !== undefined && { code }) })
+  }
+
+  #textOf(file: string): string {
+    return this.#system.files.textOf(file, MAX_FILE_BYTES) ?? ''
   }
 }
+
+type Ranged = { readonly range?: readonly [number, ...number[]] | null } | undefined

@@ -5,7 +5,8 @@
 
 import type { WriteStream } from 'node:tty'
 import type { ProgressEvent } from './diagnose.ts'
-import { TITLES } from './text.ts'
+import type { Language } from '../words.ts'
+import { TITLES } from './findings.ts'
 
 /** ms; a faster check is over before a line about it can be read. */
 const SLOW_AFTER_MS = 400
@@ -16,11 +17,13 @@ export class Progress {
   readonly #stream: WriteStream
   /** A line can be taken back only on a terminal that moves its cursor. */
   readonly #isLive: boolean
+  readonly #language: Language
   #timer: NodeJS.Timeout | undefined
   #isShown = false
 
-  constructor(stream: WriteStream, env: Readonly<NodeJS.ProcessEnv>) {
+  constructor(stream: WriteStream, env: Readonly<NodeJS.ProcessEnv>, language: Language = 'en') {
     this.#stream = stream
+    this.#language = language
     this.#isLive = stream.isTTY && env['TERM'] !== 'dumb'
   }
 
@@ -29,7 +32,10 @@ export class Progress {
     this.clear()
     if (event.type === 'finished') return
     const startedAt = performance.now()
-    const subject = `checking ${TITLES[event.id].toLowerCase()}`
+    const title = TITLES[event.id][this.#language]
+    const subject = { en: `checking ${title.toLowerCase()}`, zh: `正在检查${title}` }[
+      this.#language
+    ]
     const look = (): void => {
       const waited = Math.round((performance.now() - startedAt) / 1000)
       this.#show(waited === 0 ? `${subject} ...` : `${subject} ... ${waited} s`)

@@ -1,11 +1,14 @@
 /**
- * The data of a self-check: what `--json` prints and what a page can show. Field names are stable.
- * How it looks to a person belongs to `text.ts`.
+ * The data of a self-check: its findings with their words, what a page shows of them, and the JSON
+ * form, whose field names are stable and whose sentences are English. How it looks to a person
+ * belongs to `text.ts`.
  */
 
 import type { FailureCategory } from '../cursor/categories.ts'
 import type { CursorCli, Place } from '../cursor/find-cli.ts'
 import type { PermissionModeName } from '../cursor/permission-modes.ts'
+import type { Words } from '../words.ts'
+import type { FindingKind } from './findings.ts'
 
 /** `warning` counts as passed; `skipped` means that an earlier check made this one pointless. */
 export type CheckState = 'passed' | 'warning' | 'failed' | 'skipped'
@@ -52,6 +55,9 @@ export interface CheckData {
     /** Every model, when the list was asked for. */
     readonly list: readonly { readonly id: string; readonly label: string }[] | null
   }
+  readonly host: { readonly version: string }
+  /** The arguments of a run, with secrets masked. */
+  readonly config: { readonly args: string }
   readonly 'permission-mode': {
     readonly configured: PermissionModeName
     readonly supported: readonly PermissionModeName[]
@@ -74,12 +80,15 @@ export type CheckId = keyof CheckData
 /** What a check says, before it is known whose it is. */
 export interface Finding<Data> {
   readonly state: CheckState
+  readonly kind: FindingKind
   /** One sentence. */
-  readonly summary: string
-  /** Further lines. */
-  readonly details: readonly string[]
+  readonly summary: Words
   /** What to do; always given when the check failed. */
-  readonly nextStep: string | null
+  readonly nextStep: Words | null
+  /** The CLI's own words, masked. */
+  readonly said: readonly string[]
+  /** Further lines, for whoever wants to know more. */
+  readonly details: readonly Words[]
   /** As in a delegation's diagnostic, when the check failed in a known way. */
   readonly category: FailureCategory | null
   readonly data: Data | null
@@ -103,4 +112,37 @@ export interface Report {
   /** A run was made for each instance and worked; nothing else proves that runs work. */
   readonly proven: boolean
   readonly checks: readonly Check[]
+}
+
+/** The report as `--json` prints it. */
+export interface JsonReport extends Omit<Report, 'checks'> {
+  readonly checks: readonly JsonCheck[]
+}
+
+type JsonCheck = Check extends infer One
+  ? One extends Check
+    ? Omit<One, 'summary' | 'nextStep' | 'said' | 'details'> & {
+        readonly summary: string
+        readonly details: readonly string[]
+        readonly nextStep: string | null
+      }
+    : never
+  : never
+
+export function jsonReport({ checks, ...report }: Report): JsonReport {
+  return {
+    ...report,
+    checks: checks.map(({ id, instance, durationMs, state, kind, category, data, ...said }) => ({
+      id,
+      instance,
+      durationMs,
+      state,
+      kind,
+      summary: said.summary.en,
+      details: [...said.said, ...said.details.map(({ en }) => en)],
+      nextStep: said.nextStep?.en ?? null,
+      category,
+      data,
+    })) as JsonReport['checks'],
+  }
 }

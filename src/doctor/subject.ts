@@ -1,6 +1,7 @@
-/** What is examined: one configuration of the plugin on one machine, and how its paths are shown. */
+/** What is examined: one configuration of the plugin on one machine, and how its paths and lines are shown. */
 
 import type { ResolvedConfig } from '../config/config.ts'
+import { buildArgv } from '../cursor/command-line.ts'
 import type { Masker } from '../cursor/masking.ts'
 import type { SpawnProcess } from '../cursor/process.ts'
 import type { System } from '../cursor/system.ts'
@@ -34,4 +35,19 @@ export function shownPath({ home, files }: System, path: string): string {
     }
   }
   return path.replace(/^(?:\/(?:home|Users)\/[^/]+|[a-z]:[\\/]Users[\\/][^\\/]+)/i, '~')
+}
+
+/** The line of a delegation with these options, as it can be typed; without a prompt its options alone. */
+export function commandLine(
+  program: readonly string[],
+  config: ResolvedConfig,
+  prompt?: string,
+): string {
+  const args = buildArgv(config, prompt ?? '')
+  const shown = prompt === undefined ? args.slice(0, -1) : args
+  return [...program, ...shown].map(quoted).join(' ')
+}
+
+function quoted(argument: string): string {
+  return /^[\w./:@%+=,~\\-]+$/.test(argument) ? argument : `"${argument.replaceAll('"', '\\"')}"`
 }

@@ -1,36 +1,56 @@
 /**
- * A report for a person: plain ASCII of its own, so that a Windows console shows it; states are
- * words, so that it reads the same without colour; folded to the terminal's width.
+ * A report for a person, in their language: the verdict first, then one line a check, and what to do
+ * where one failed. States are words, so that it reads the same without colour; English is plain
+ * ASCII, so that any Windows console shows it; folded to the terminal's width.
  */
 
 import type { Colors } from 'picocolors/types.js'
-import { wrapText } from '../wrap-text.ts'
-import type { Check, CheckId, CheckState, Report } from './report.ts'
+import type { Language, Words } from '../words.ts'
+import { textWidth, wrapText } from '../wrap-text.ts'
+import { filled, TITLES } from './findings.ts'
+import type { Check, CheckState, Report } from './report.ts'
 
 export interface TextStyle {
   /** Columns of the terminal. */
   readonly columns: number
   readonly colors: Colors
+  readonly language: Language
+  /** With every line that a check has to say. */
+  readonly isVerbose: boolean
+  /** The self-check as it can be typed here. */
+  readonly command: string
 }
 
-export const TITLES = {
-  platform: 'Platform',
-  profile: 'Profile',
-  install: 'Install',
-  'permission-mode': 'Mode',
-  proxy: 'Proxy',
-  version: 'Version',
-  login: 'Login',
-  models: 'Models',
-  probe: 'Probe',
-} as const satisfies Record<CheckId, string>
-
 const STATES = {
-  passed: 'ok',
-  warning: 'warn',
-  failed: 'FAIL',
-  skipped: 'skip',
-} as const satisfies Record<CheckState, string>
+  passed: { en: 'ok', zh: '正常' },
+  warning: { en: 'warn', zh: '注意' },
+  failed: { en: 'FAIL', zh: '失败' },
+  skipped: { en: 'skip', zh: '跳过' },
+} as const satisfies Record<CheckState, Words>
+
+const VERDICTS = {
+  failed: { en: '{failed} of {ran} checks failed', zh: '{ran} 项检查中有 {failed} 项失败' },
+  skipped: { en: ', {skipped} not made', zh: '，{skipped} 项未进行' },
+  passed: { en: 'All {ran} checks passed', zh: '{ran} 项检查全部通过' },
+  warned: {
+    en: ', {warnings} with a warning',
+    zh: '，其中 {warnings} 项有提醒',
+  },
+  stop: { en: '.', zh: '。' },
+  proven: {
+    en: 'The test run worked, so delegations work with this configuration.',
+    zh: '试运行成功，委派在这份配置下可用。',
+  },
+  unproven: {
+    en: 'Only a test run proves that delegations work; it costs about 10,000 input tokens:',
+    zh: '只有试运行才能证明委派可用，约消耗 1 万输入 token：',
+  },
+  'no-profile': {
+    en: 'This was the default configuration; --profile <name> checks the one of a DSH profile.',
+    zh: '以上检查的是默认配置；加 --profile <名称> 可检查某个 DSH profile 的配置。',
+  },
+  rows: { en: 'Row {row}', zh: '条目 {row}' },
+} as const satisfies Record<string, Words>
 
 const STATE_COLUMNS = 6
 const TITLE_COLUMNS = 10
@@ -39,30 +59,120 @@ const NARROW_COLUMNS = 60
 const NARROW_INDENT = 2
 const LEAST_TEXT_COLUMNS = 16
 
+export function reportText(report: Report, style: TextStyle): string {
+  const { plugin, profile } = report
+  const whose = profile === null ? '' : `, profile ${profile}`
+  const parts = [
+    wrapText(`${plugin.name} ${plugin.version}${whose}`, style.columns),
+    verdictText(report, style),
+    ...groups(report).map(({ row, checks }) => {
+      const lines = checks
+        .filter(({ state }) => style.isVerbose || state !== 'skipped')
+        .map((check) => checkText(check, style))
+      const head = row === null ? '' : `${style.colors.bold(said('rows', { row }, style))}\n`
+      return lines.length === 0 ? '' : head + lines.join('')
+    }),
+  ]
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => (part.endsWith('\n') ? part : `${part}\n`))
+    .join('\n')
+}
+
+/** Checks of all rows stand together; those of one row alone under its name. */
+function groups({
+  checks,
+}: Report): readonly { readonly row: string | null; readonly checks: readonly Check[] }[] {
+  const rows = [...new Set(checks.map(({ instance }) => instance))].filter((row) => row !== null)
+  const contentOf = ({ id, state, summary, said, nextStep }: Check): string =>
+    JSON.stringify([id, state, summary, said, nextStep])
+  const isShared = (check: Check): boolean =>
+    rows.every((row) =>
+      checks.some((other) => other.instance === row && contentOf(other) === contentOf(check)),
+    )
+  const shared = checks.filter((check) => check.instance === null || isShared(check))
+  return [
+    {
+      row: null,
+      checks: shared.filter(({ instance }) => instance === null || instance === rows[0]),
+    },
+    ...rows.map((row) => ({
+      row,
+      checks: checks.filter((check) => check.instance === row && !shared.includes(check)),
+    })),
+  ]
+}
+
+function verdictText(report: Report, style: TextStyle): string {
+  const { colors, columns, command } = style
+  const { checks } = report
+  const count = (state: CheckState): number =>
+    checks.filter((check) => check.state === state).length
+  const values = {
+    failed: count('failed'),
+    warnings: count('warning'),
+    skipped: count('skipped'),
+    ran: checks.length - count('skipped'),
+  }
+  const sentence = [
+    values.failed > 0 ? 'failed' : 'passed',
+    ...(values.failed > 0 && values.skipped > 0 ? ['skipped'] : []),
+    ...(values.failed === 0 && values.warnings > 0 ? ['warned'] : []),
+    'stop',
+  ] as (keyof typeof VERDICTS)[]
+  const verdict = sentence.map((part) => said(part, values, style)).join('')
+  const lines = [wrapText(verdict, columns)]
+  lines[0] = values.failed > 0 ? colors.red(lines[0] ?? '') : colors.green(lines[0] ?? '')
+  if (report.proven) lines.push(wrapText(said('proven', {}, style), columns))
+  else if (values.failed === 0) {
+    lines.push(wrapText(said('unproven', {}, style), columns), `  ${command} --probe`)
+  }
+  if (report.profile === null) lines.push(wrapText(said('no-profile', {}, style), columns))
+  return lines.join('\n')
+}
+
+function said(
+  part: keyof typeof VERDICTS,
+  values: Readonly<Record<string, string | number>>,
+  { language }: TextStyle,
+): string {
+  return filled(VERDICTS[part], values)[language]
+}
+
 /** One check, with a line end. */
-export function checkText(check: Check, style: TextStyle): string {
-  const { colors } = style
+function checkText(check: Check, style: TextStyle): string {
+  const { colors, language, command, isVerbose } = style
+  const { state, category, summary, nextStep, details } = check
   const paint = {
     passed: colors.green,
     warning: colors.yellow,
     failed: (text: string) => colors.bold(colors.red(text)),
     skipped: colors.dim,
-  }[check.state]
+  }[state]
   const isNarrow = style.columns < NARROW_COLUMNS
   const indent = isNarrow ? NARROW_INDENT : STATE_COLUMNS + TITLE_COLUMNS
   const head =
-    paint(STATES[check.state].padEnd(STATE_COLUMNS)) +
-    colors.bold(TITLES[check.id].padEnd(isNarrow ? 0 : TITLE_COLUMNS))
-  const step = check.nextStep === null ? [] : folded(`-> ${check.nextStep}`, indent, style)
+    paint(padded(STATES[state][language], STATE_COLUMNS)) +
+    colors.bold(padded(TITLES[check.id][language], isNarrow ? 0 : TITLE_COLUMNS))
+  const commands = { doctor: command, probe: `${command} --probe` }
+  const step = nextStep === null ? '' : filled(nextStep, commands)[language]
+  const isBad = state === 'failed' || state === 'warning'
   const paragraphs = [
-    // The category is what the README's table of failures goes by.
+    // The category is what the table of failures in the documentation goes by.
     ...folded(
-      check.category === null ? check.summary : `${check.category}: ${check.summary}`,
+      state === 'failed' && category !== null && category !== check.kind
+        ? `${summary[language]} (${category})`
+        : summary[language],
       indent,
       style,
     ),
-    ...step.map(check.state === 'failed' ? colors.bold : String),
-    ...check.details.flatMap((line) => folded(line, indent, style).map(colors.dim)),
+    ...(isBad || isVerbose ? check.said.flatMap((line) => folded(`| ${line}`, indent, style)) : []),
+    ...(step === ''
+      ? []
+      : folded(`-> ${step}`, indent, style).map(state === 'failed' ? colors.bold : String)),
+    ...(isVerbose
+      ? details.flatMap((line) => folded(line[language], indent, style).map(colors.dim))
+      : []),
   ]
   const margin = ' '.repeat(indent)
   const [first = '', ...rest] = isNarrow ? ['', ...paragraphs] : paragraphs
@@ -70,48 +180,11 @@ export function checkText(check: Check, style: TextStyle): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('')
 }
 
-/** What stands above the checks of one of several instances. */
-export function instanceText(instance: string, { colors }: TextStyle): string {
-  return `\n${colors.bold(`Row ${instance}`)}\n`
+function padded(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - textWidth(text)))
 }
 
-export function headText(
-  { plugin, profile }: Pick<Report, 'plugin' | 'profile'>,
-  style: TextStyle,
-): string {
-  const whose = profile === null ? '' : `, profile ${profile}`
-  return `${wrapText(`${plugin.name} ${plugin.version}${whose}`, style.columns)}\n\n`
-}
-
-/** The last lines: how many passed, and what that proves. */
-export function verdictText(report: Report, style: TextStyle): string {
-  const { colors, columns } = style
-  const { checks } = report
-  const count = (state: CheckState): number =>
-    checks.filter((check) => check.state === state).length
-  const failed = count('failed')
-  const warnings = count('warning')
-  const skipped = count('skipped')
-  const ran = checks.length - skipped
-  const verdict =
-    failed > 0
-      ? colors.red(
-          `${failed} of ${ran} checks failed${skipped === 0 ? '' : `, ${skipped} not made`}.`,
-        )
-      : colors.green(
-          `All ${ran} checks passed${warnings === 0 ? '' : `, ${warnings} with a warning`}.`,
-        )
-  const lines = [verdict]
-  if (report.proven) lines.push('The probe ran to its end, so runs work with this configuration.')
-  else if (failed === 0) {
-    lines.push('Only `doctor --probe` proves that a run works: it makes one, at a small cost.')
-  }
-  if (report.profile === null) {
-    lines.push("This was the default configuration; `--profile <name>` checks a DSH profile's own.")
-  }
-  return `\n${lines.map((line) => wrapText(line, columns)).join('\n')}\n`
-}
-
+/** Folds at white space and behind the separators of paths; only what still does not fit is cut. */
 function folded(text: string, indent: number, { columns }: TextStyle): string[] {
   const room = Math.max(LEAST_TEXT_COLUMNS, columns - indent)
   return wrapText(text, room).split('\n')

@@ -1,28 +1,24 @@
 // What the two halves of the settings card say to each other: the channel's endpoints and the
 // report that they answer with. Types and names only, so that either half can import it.
 
-import type { FailureCategory } from '../cursor/categories.ts'
 import type { PermissionModeName } from '../cursor/permission-modes.ts'
+import type { FindingKind } from '../doctor/findings.ts'
+import type { Words } from '../words.ts'
 
 /** `unknown`: not looked at, because what it depends on has failed. */
 export type CheckState = 'ok' | 'warning' | 'failed' | 'unknown'
 
-/** What a finding is called, so that the page can tell it in its own language. */
-export type FindingKind =
-  | FailureCategory
-  | 'half-written'
-  | 'old-version'
-  | 'details-missing'
-  | 'own-key'
-  | 'not-understood'
-  | 'not-exact'
-
 export interface Check {
   readonly state: CheckState
   readonly kind?: FindingKind
-  /** What was found, in the self-check's words, and what to do about it. */
-  readonly sentence?: string
-  readonly help?: string
+  /**
+   * What was found and what to do about it, in the self-check's words. `{probe}` in them stands for
+   * how the reader makes a test run, `{doctor}` for the self-check itself.
+   */
+  readonly sentence?: Words
+  readonly help?: Words
+  /** The CLI's own words, masked. */
+  readonly said?: readonly string[]
 }
 
 export interface ModelChoice {
@@ -35,7 +31,15 @@ export interface ModelChoice {
 /** The state of the install and the login, as the self-check sees it. No e-mail, key or home path. */
 export interface CliReport {
   readonly toolName: string
-  readonly install: Check & { readonly version?: string; readonly directory?: string }
+  readonly install: Check & {
+    readonly version?: string
+    readonly directory?: string
+    /** How the CLI is installed on this platform. */
+    readonly command: string
+  }
+  /** What the configuration in force leaves a run to hope for, and whether its mode holds. */
+  readonly config: Check
+  readonly mode: Check
   readonly login: Check
   readonly models: Check & {
     readonly choices: readonly ModelChoice[]

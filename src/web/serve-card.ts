@@ -3,13 +3,14 @@
 
 import type { Context } from '@deepseek-ai/cordis'
 import type { ResolvedConfig } from '../config/config.ts'
+import { installCommand } from '../cursor/install-command.ts'
 import { PERMISSION_MODE_NAMES } from '../cursor/permission-modes.ts'
 import { thisSystem } from '../cursor/system.ts'
 import { diagnose } from '../doctor/diagnose.ts'
 import type { Check as DoctorCheck, CheckId, Report } from '../doctor/report.ts'
 import { settingsNamespaceOf } from '../config/settings-section.ts'
 import { serveCardActions } from './actions-channel.ts'
-import type { Check, CheckState, CliReport, FindingKind, ModelChoice } from './protocol.ts'
+import type { Check, CheckState, CliReport, ModelChoice } from './protocol.ts'
 
 /** @param ctx injected with `connection` and `webServer`. */
 export function serveSettingsCard(
@@ -51,7 +52,10 @@ function cardReport(toolName: string, report: Report): CliReport {
       ...shown(version?.state === 'failed' || install?.state === 'passed' ? version : install),
       ...(version?.data && { version: version.data.version }),
       ...(install?.data?.directory && { directory: install.data.directory }),
+      command: installCommand(process.platform),
     },
+    config: shown(checkOf(report, 'config')),
+    mode: shown(checkOf(report, 'permission-mode')),
     login: shown(checkOf(report, 'login')),
     models: {
       ...shown(models),
@@ -76,44 +80,26 @@ const STATES: Record<DoctorCheck['state'], CheckState> = {
   skipped: 'unknown',
 }
 
+/** The worst finding of a check. */
 function checkOf<Id extends CheckId>(
   { checks }: Report,
   id: Id,
 ): Extract<DoctorCheck, { id: Id }> | undefined {
-  return checks.find((check): check is Extract<DoctorCheck, { id: Id }> => check.id === id)
+  const own = checks.filter((check): check is Extract<DoctorCheck, { id: Id }> => check.id === id)
+  return own.toSorted((a, b) => SEVERITY.indexOf(a.state) - SEVERITY.indexOf(b.state))[0]
 }
+
+const SEVERITY: readonly DoctorCheck['state'][] = ['failed', 'warning', 'passed', 'skipped']
 
 function shown(check: DoctorCheck | undefined): Check {
   if (check === undefined) return { state: 'unknown' }
-  const kind = kindOf(check)
+  const { state, kind, summary, nextStep, said } = check
   return {
-    state: STATES[check.state],
-    ...(kind !== undefined && { kind }),
-    sentence: check.summary,
-    ...(check.nextStep !== null && { help: check.nextStep }),
-  }
-}
-
-function kindOf(check: DoctorCheck): FindingKind | undefined {
-  if (check.category !== null) return check.category
-  if (check.state !== 'warning') return undefined
-  switch (check.id) {
-    case 'install':
-      return 'half-written'
-    case 'version':
-      return 'old-version'
-    case 'login':
-      return check.data?.state === 'details-missing'
-        ? 'details-missing'
-        : check.data?.state === 'logged-out'
-          ? 'own-key'
-          : 'not-understood'
-    case 'models':
-      return check.data === null ? 'not-understood' : 'plan-limit'
-    case 'probe':
-      return 'not-exact'
-    default:
-      return undefined
+    state: STATES[state],
+    kind,
+    sentence: summary,
+    ...(nextStep !== null && { help: nextStep }),
+    ...(said.length > 0 && { said }),
   }
 }
 

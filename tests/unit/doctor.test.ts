@@ -11,17 +11,22 @@ import colors from 'picocolors'
 import { resolveConfig, type Config } from '../../src/config/config.ts'
 import { Masker } from '../../src/cursor/masking.ts'
 import type { FileQuestions, System } from '../../src/cursor/system.ts'
-import { checkPermissionMode } from '../../src/doctor/checks/permission-mode.ts'
+import { checkConfig } from '../../src/doctor/checks/config.ts'
+import { checkHost } from '../../src/doctor/checks/host.ts'
 import { checkPlatform } from '../../src/doctor/checks/platform.ts'
 import { checkProfile, type CheckedProfile } from '../../src/doctor/checks/profile.ts'
 import { checkProxy } from '../../src/doctor/checks/proxy.ts'
 import { CliCommands } from '../../src/doctor/cli-commands.ts'
 import { profileAt, readProfile } from '../../src/doctor/profile.ts'
 import { Progress } from '../../src/doctor/progress.ts'
-import type { Report } from '../../src/doctor/report.ts'
+import { finding } from '../../src/doctor/finding.ts'
+import { filled, FINDINGS } from '../../src/doctor/findings.ts'
+import { languageOf } from '../../src/doctor/language.ts'
+import type { Check, CheckId, Finding, Report } from '../../src/doctor/report.ts'
 import { hostLikeEnvironment } from '../../src/doctor/spawn.ts'
 import { shownPath, type Subject } from '../../src/doctor/subject.ts'
-import { verdictText } from '../../src/doctor/text.ts'
+import { reportText } from '../../src/doctor/text.ts'
+import type { Words } from '../../src/words.ts'
 
 const HOME = '/home/u'
 const PROFILES = '/home/u/.dsh/profiles'
@@ -59,6 +64,9 @@ const OWN_LAYER = '- insert:\n    - id: subagent-cursor\n      name: dsh-subagen
 
 interface ProfileFiles {
   readonly patch?: string
+  /** `$DSH_HOME/cordis.patch.yml`. */
+  readonly homePatch?: string
+  readonly settings?: string
   readonly bundles?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly installed?: boolean
@@ -73,9 +81,17 @@ function profileFiles(files: ProfileFiles): Record<string, string> {
     dependencies: files.dependencies ?? { 'dsh-subagent-cursor': '^0.1.1' },
     dsh: { profile: { bundles: files.bundles ?? ['dsh-subagent-cursor'] } },
   }
+  const optional = {
+    [`${directory}/cordis.patch.yml`]: files.patch,
+    [`${HOME}/.dsh/cordis.patch.yml`]: files.homePatch,
+    [`${HOME}/.dsh/settings.yaml`]: files.settings,
+    [`${plugin}/lib/index.js`]: files.built === false ? undefined : '',
+  }
   return {
     [`${directory}/package.json`]: JSON.stringify(manifest),
-    ...(files.patch === undefined ? {} : { [`${directory}/cordis.patch.yml`]: files.patch }),
+    ...Object.fromEntries(
+      Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
     ...(files.installed === false
       ? {}
       : {
@@ -85,7 +101,6 @@ function profileFiles(files: ProfileFiles): Record<string, string> {
           }),
           [`${plugin}/cordis.patch.yml`]: OWN_LAYER,
         }),
-    ...(files.built === false ? {} : { [`${plugin}/lib/index.js`]: '' }),
     ...files.more,
   }
 }
@@ -98,25 +113,49 @@ function checked(files: ProfileFiles, name = 'web'): CheckedProfile {
 const configsOf = ({ instances }: CheckedProfile): (readonly [string | undefined, string])[] =>
   instances.map(({ id, config }) => [id, config.permissionMode])
 
-test('a profile without a patch of its own loads the row of the bundle with its defaults', () => {
-  const profile = checked({})
-  assert.equal(profile.finding.state, 'passed')
-  assert.deepEqual(configsOf(profile), [['subagent-cursor', 'trust']])
-})
+const kindsOf = ({ findings }: CheckedProfile): string[] => findings.map(({ kind }) => kind)
 
-test("the user's patch replaces the whole configuration of a row", () => {
-  const patch = `
-- id: subagent-cursor
-  config: { permissionMode: yolo, model: gpt-5 }
-- id: subagent-cursor
-  config: { permissionMode: ask }
-`
-  const { instances } = checked({ patch })
-  assert.deepEqual(instances[0]?.config, resolveConfig({ permissionMode: 'ask' }))
-})
+const BUNDLE = `${PROFILES}/node_modules/house-rules`
 
-test('rows are found in groups, with further rows of the same plugin', () => {
-  const patch = `
+// [what, files, the rows that the host loads with their modes, findings]
+const compositions: readonly (readonly [
+  string,
+  ProfileFiles,
+  readonly (readonly [string, string])[],
+  readonly string[],
+])[] = [
+  ['no patch of its own', {}, [['subagent-cursor', 'trust']], ['profile-loaded']],
+  [
+    "the user's patch, which replaces a row's whole configuration",
+    { patch: '- { id: subagent-cursor, config: { permissionMode: ask } }\n' },
+    [['subagent-cursor', 'ask']],
+    ['profile-loaded'],
+  ],
+  [
+    "the home's layer over the profile's",
+    {
+      patch: '- { id: subagent-cursor, config: { permissionMode: yolo } }\n',
+      homePatch: '- { id: subagent-cursor, config: { permissionMode: ask } }\n',
+    },
+    [['subagent-cursor', 'ask']],
+    ['profile-loaded'],
+  ],
+  [
+    "the home's layer alone, with a second row",
+    {
+      homePatch:
+        '- insert: [{ id: plan, name: dsh-subagent-cursor, config: { providerName: p, toolName: p, permissionMode: plan } }]\n',
+    },
+    [
+      ['subagent-cursor', 'trust'],
+      ['plan', 'plan'],
+    ],
+    ['profile-loaded'],
+  ],
+  [
+    'rows in groups, also one that a later patch adds',
+    {
+      patch: `
 - insert:
     - id: more
       group: true
@@ -126,34 +165,78 @@ test('rows are found in groups, with further rows of the same plugin', () => {
 - id: more
   insert:
     - { id: plan, name: dsh-subagent-cursor, config: { providerName: p, toolName: p, permissionMode: plan } }
-`
-  assert.deepEqual(configsOf(checked({ patch })), [
-    ['subagent-cursor', 'trust'],
-    ['ask', 'ask'],
-    ['plan', 'plan'],
-  ])
-})
-
-test('a patch for another name or for no row changes nothing', () => {
-  const patch = `
+`,
+    },
+    [
+      ['subagent-cursor', 'trust'],
+      ['ask', 'ask'],
+      ['plan', 'plan'],
+    ],
+    ['profile-loaded'],
+  ],
+  [
+    'patches for another name, another row and for none',
+    {
+      patch: `
 - { id: subagent-cursor, name: something-else, config: { permissionMode: ask } }
 - { id: nobody, config: { permissionMode: ask } }
 - { config: { permissionMode: ask } }
-`
-  assert.deepEqual(configsOf(checked({ patch })), [['subagent-cursor', 'trust']])
-})
-
-test('a bundle that is installed in the host adds its rows too', () => {
-  const bundle = `${PROFILES}/node_modules/house-rules`
-  const profile = checked({
-    bundles: ['dsh-subagent-cursor', 'house-rules'],
-    more: {
-      [`${bundle}/package.json`]: '{"dsh":{"bundle":{"patch":"layer.yml"}}}',
-      [`${bundle}/layer.yml`]: '- { id: subagent-cursor, config: { permissionMode: plan } }\n',
+`,
     },
+    [['subagent-cursor', 'trust']],
+    ['profile-loaded'],
+  ],
+  [
+    'a bundle of the host, which adds its patches',
+    {
+      bundles: ['dsh-subagent-cursor', 'house-rules'],
+      more: {
+        [`${BUNDLE}/package.json`]: '{"dsh":{"bundle":{"patch":"layer.yml"}}}',
+        [`${BUNDLE}/layer.yml`]: '- { id: subagent-cursor, config: { permissionMode: plan } }\n',
+      },
+    },
+    [['subagent-cursor', 'plan']],
+    ['profile-loaded'],
+  ],
+  [
+    'a merge key, which the host follows',
+    {
+      patch: `
+- insert:
+    - { id: base, name: x, config: &ask { permissionMode: ask } }
+- { id: subagent-cursor, config: { <<: *ask } }
+`,
+    },
+    [['subagent-cursor', 'ask']],
+    ['profile-loaded'],
+  ],
+  [
+    'a bad value in a disabled row, which the host never loads',
+    {
+      patch:
+        '- insert: [{ id: off, name: dsh-subagent-cursor, disabled: true, config: { modell: x } }]\n',
+    },
+    [['subagent-cursor', 'trust']],
+    ['profile-loaded'],
+  ],
+  [
+    'a row whose configuration is one expression, or which one may disable',
+    {
+      patch:
+        '- { id: subagent-cursor, config: !!js settings.cursor, disabled: !!js process.env.OFF }\n',
+    },
+    [['subagent-cursor', 'trust']],
+    ['profile-loaded', 'not-evaluated'],
+  ],
+]
+
+for (const [what, files, rows, kinds] of compositions) {
+  test(`a profile is read as the host composes it: ${what}`, () => {
+    const profile = checked(files)
+    assert.deepEqual(configsOf(profile), rows)
+    assert.deepEqual(kindsOf(profile), kinds)
   })
-  assert.deepEqual(configsOf(profile), [['subagent-cursor', 'plan']])
-})
+}
 
 test('!!js values are left out and named, also inside a field', () => {
   const patch = `
@@ -162,139 +245,223 @@ test('!!js values are left out and named, also inside a field', () => {
     model: !!js process.env.MODEL
     env: { CURSOR_API_KEY: !!js process.env.KEY, PLAIN: yes it is }
 `
-  const { finding, instances } = checked({ patch })
-  assert.equal(finding.state, 'warning')
-  assert.deepEqual(finding.data?.rows[0]?.notEvaluated, ['model', 'env.CURSOR_API_KEY'])
+  const { findings, instances } = checked({ patch })
+  assert.deepEqual(findings[0]?.data?.rows[0]?.notEvaluated, ['model', 'env.CURSOR_API_KEY'])
   assert.deepEqual(instances[0]?.config, resolveConfig({ env: { PLAIN: 'yes it is' } }))
-  assert.ok(finding.details.some((line) => /model is a !!js expression/.test(line)))
-  assert.ok(!JSON.stringify(finding).includes('process.env'))
+  assert.match(findings[1]?.summary.en ?? '', /model, env\.CURSOR_API_KEY is a `!!js` expression/)
+  assert.ok(!JSON.stringify(findings).includes('process.env'))
 })
 
-test('a row whose configuration is one expression, or which one may disable, still counts', () => {
-  const patch = `
-- { id: subagent-cursor, config: !!js settings.cursor, disabled: !!js process.env.OFF }
-`
-  const { finding, instances } = checked({ patch })
-  assert.deepEqual(finding.data?.rows[0]?.notEvaluated, ['disabled', 'config'])
-  assert.deepEqual(instances[0]?.config, resolveConfig({}))
-})
-
-test("the user's settings lie over the row, and a bad one fails with its field", () => {
-  const patch = '- { id: subagent-cursor, config: { permissionMode: yolo, model: gpt-5 } }\n'
-  const settings = '/home/u/.dsh/settings.yaml'
-  const { finding, instances } = checked({
-    patch,
-    more: {
-      [settings]: 'subagent-cursor: { permissionMode: ask, model: null }\nother: { a: 1 }\n',
-    },
+test("the user's settings lie over the row", () => {
+  const { findings, instances } = checked({
+    patch: '- { id: subagent-cursor, config: { permissionMode: yolo, model: gpt-5 } }\n',
+    settings: 'subagent-cursor: { permissionMode: ask, model: null }\nother: { a: 1 }\n',
   })
-  assert.equal(finding.state, 'passed')
+  assert.equal(findings[0]?.state, 'passed')
   assert.deepEqual(instances[0]?.config, resolveConfig({ permissionMode: 'ask' }))
-  assert.ok(finding.details.some((line) => /settings\.yaml lies over it/.test(line)))
-
-  const bad = checked({ patch, more: { [settings]: 'subagent-cursor: { timeoutMs: -1 }\n' } })
-  assert.equal(bad.finding.state, 'failed')
-  assert.match(bad.finding.summary, /`timeoutMs` is -1/)
-  assert.match(bad.finding.nextStep ?? '', /settings\.yaml/)
-  const broken = checked({ patch, more: { [settings]: 'a: [\n' } })
-  assert.match(broken.finding.summary, /settings\.yaml of DSH, line \d+: not valid YAML/)
+  assert.match(findings[0].details[0]?.en ?? '', /~\/\.dsh\/settings\.yaml\) lie over it/)
 })
 
-const troubles: readonly (readonly [string, ProfileFiles, RegExp, RegExp])[] = [
+// [what, files, the kinds of the findings, what they say, what to do]
+const troubles: readonly (readonly [string, ProfileFiles, readonly string[], RegExp, RegExp])[] = [
   [
-    'a bad value',
-    { patch: '- { id: subagent-cursor, config: { permissionMode: trusty } }\n' },
-    /row subagent-cursor: config field `permissionMode` is "trusty"; allowed: one of trust,/,
-    /cordis\.patch\.yml/,
+    'two bad values are two findings, each with its line',
+    {
+      patch: `
+- id: subagent-cursor
+  config:
+    permissionMode: trusty
+    timeoutMs: -1
+`,
+    },
+    ['bad-field', 'bad-field'],
+    /Row subagent-cursor: .*`permissionMode` is "trusty".*cordis\.patch\.yml:4\)\.\n.*`timeoutMs` is -1.*:5\)\.$/,
+    /Correct it there/,
+  ],
+  [
+    "a bad value in the home's layer is told with that file",
+    { homePatch: '- { id: subagent-cursor, config: { permissionMod: ask } }\n' },
+    ['bad-field'],
+    /no field `permissionMod`; did you mean `permissionMode`\?.*\(~\/\.dsh\/cordis\.patch\.yml:1\)/,
+    /Correct it there/,
+  ],
+  [
+    "a bad value of the user's settings",
+    { settings: 'subagent-cursor:\n  timeoutMs: -1\n' },
+    ['settings-refused'],
+    /settings \(~\/\.dsh\/settings\.yaml:2\) cannot be used: .*`timeoutMs` is -1/,
+    /Correct that section/,
+  ],
+  [
+    'settings that ask for more than the row allows',
+    { settings: 'subagent-cursor: { permissionMode: yolo }\n' },
+    ['settings-refused'],
+    /settings\.yaml:1\) cannot be used: The profile's row allows at most permissionMode trust/,
+    /delegations are refused until then/,
+  ],
+  [
+    'settings that are no map',
+    { settings: 'subagent-cursor: ask\n' },
+    ['settings-refused'],
+    /it must be a map of fields/,
+    /Correct that section/,
   ],
   [
     'a plugin that the profile does not have',
     { dependencies: {}, bundles: [], installed: false },
+    ['not-in-profile'],
     /does not have dsh-subagent-cursor/,
     /`dsh plugin --profile web add dsh-subagent-cursor`/,
   ],
   [
+    'a row whose package is gone',
+    {
+      dependencies: {},
+      bundles: [],
+      installed: false,
+      patch: '# mine\n- insert:\n    - { id: second, name: dsh-subagent-cursor }\n',
+    },
+    ['row-without-package'],
+    /Row second \(~\/\.dsh\/profiles\/web\/cordis\.patch\.yml:3\) loads dsh-subagent-cursor, which is not/,
+    /Delete that row, or run `dsh plugin --profile web add dsh-subagent-cursor`; DSH does not start/,
+  ],
+  [
+    'a patch that is left of a removed row',
+    {
+      dependencies: {},
+      bundles: [],
+      installed: false,
+      patch: '- { id: subagent-cursor, config: {} }\n',
+    },
+    ['not-in-profile', 'patch-fits-nothing'],
+    /cordis\.patch\.yml:1 patches the row subagent-cursor, which does not exist/,
+    /Delete the patch/,
+  ],
+  [
     'a dependency that is not installed',
     { installed: false },
+    ['not-installed'],
     /is not installed/,
     /`dsh plugin --profile web install`/,
   ],
-  ['a checkout that is not built', { built: false }, /not built/, /npm run build/],
+  [
+    'a checkout that is not built',
+    { built: false },
+    ['not-built'],
+    /has no lib\/index\.js/,
+    /npm run build/,
+  ],
   [
     'a bundle that is not listed',
     { bundles: [] },
-    /not among the bundles/,
-    /dsh\.profile\.bundles/,
+    ['no-row'],
+    /No row of the profile web/,
+    /dsh\.profile\.bundles in ~\/\.dsh\/profiles\/web\/package\.json/,
+  ],
+  [
+    'a listed bundle of another package that is gone',
+    { bundles: ['dsh-subagent-cursor', 'house-rules'] },
+    ['bundle-gone'],
+    /The bundle house-rules, listed in ~\/\.dsh\/profiles\/web\/package\.json, is not installed/,
+    /`dsh plugin --profile web install`/,
   ],
   [
     'a disabled row',
     { patch: '- { id: subagent-cursor, disabled: true }\n' },
+    ['all-disabled'],
     /Every row .* is disabled/,
     /Remove `disabled`/,
   ],
   [
     'two rows of one name',
     { patch: '- insert: [{ id: second, name: dsh-subagent-cursor }]\n' },
+    ['names-clash', 'names-clash'],
     /Two rows have the providerName cursor/,
     /own `providerName`/,
   ],
   [
+    'a row that is patched twice',
+    {
+      patch: `
+- id: subagent-cursor
+  config: { env: { CURSOR_API_KEY: a-key }, model: auto }
+- id: subagent-cursor
+  config: { permissionMode: ask }
+`,
+    },
+    ['profile-loaded', 'patched-twice'],
+    /patched twice: the config at \S+cordis\.patch\.yml:5 replaces the whole one at \S+:3; lost: env, model/,
+    /one patch with every field/,
+  ],
+  [
+    'a patch file whose `[]` still stands above the rows',
+    { patch: '# Your patch layer\n[]\n- id: subagent-cursor\n  config: { model: auto }\n' },
+    ['list-above-rows'],
+    /cordis\.patch\.yml:2: the `\[\]` that DSH put there/,
+    /Delete that line/,
+  ],
+  [
     'a patch file that is no YAML',
     { patch: '- id: [subagent-cursor\n  config: sk-secret-value-1\n' },
-    /cordis\.patch\.yml of the profile, line \d+: not valid YAML/,
+    ['file-not-yaml'],
+    /profiles\/web\/cordis\.patch\.yml:\d+: not valid YAML/,
     /Correct that file/,
   ],
   [
     'a patch file with a tag that the host does not know',
     { patch: '- { id: subagent-cursor, config: !!python x }\n' },
+    ['file-not-yaml'],
     /not valid YAML/,
     /Correct that file/,
   ],
   [
-    'a patch file that is no list',
-    { patch: 'id: x\n' },
-    /no list of row patches/,
+    "a layer of the home's that is no list",
+    { homePatch: 'id: x\n' },
+    ['file-not-a-list'],
+    /~\/\.dsh\/cordis\.patch\.yml is not a list/,
     /Correct that file/,
   ],
   [
     'a manifest that is no JSON',
     { more: { [`${PROFILES}/web/package.json`]: '{' } },
-    /package\.json of the profile is no valid JSON/,
+    ['file-not-json'],
+    /profiles\/web\/package\.json is not valid JSON/,
+    /Correct that file/,
+  ],
+  [
+    'settings that are no YAML',
+    { settings: 'a: [\n' },
+    ['file-not-yaml'],
+    /~\/\.dsh\/settings\.yaml:\d+: not valid YAML/,
     /Correct that file/,
   ],
 ]
 
-for (const [what, files, happened, nextStep] of troubles) {
-  test(`${what} fails, and the advice fits`, () => {
-    const { finding } = checked(files)
-    assert.equal(finding.state, 'failed')
-    assert.match(finding.summary, happened)
-    assert.match(finding.nextStep ?? '', nextStep)
-    assert.ok(!JSON.stringify(finding).includes('sk-secret'))
+for (const [what, files, kinds, says, next] of troubles) {
+  test(`the profile's trouble is told as what it is: ${what}`, () => {
+    const profile = checked(files)
+    assert.deepEqual(kindsOf(profile), kinds)
+    const { findings } = profile
+    assert.match(findings.map(({ summary }) => summary.en).join('\n'), says)
+    assert.match(findings.map(({ nextStep }) => nextStep?.en).join('\n'), next)
+    for (const { summary, nextStep } of findings) {
+      assert.doesNotMatch(`${summary.en}${summary.zh}${nextStep?.en}${nextStep?.zh}`, /\{\w+[:}]/)
+    }
+    assert.ok(!JSON.stringify(findings).includes('sk-secret'))
+    assert.ok(!JSON.stringify(findings).includes(HOME))
   })
 }
 
-test('a bad value in a disabled row is a note, since the host never loads it', () => {
-  const patch = `
-- insert: [{ id: off, name: dsh-subagent-cursor, disabled: true, config: { modell: x } }]
-`
-  const { finding, instances } = checked({ patch })
-  assert.equal(finding.state, 'warning')
-  assert.ok(
-    finding.details.some((line) => /row off is disabled; config has no field `modell`/.test(line)),
-  )
-  assert.equal(instances.length, 1)
-})
-
-test('extraArgs that break a run are noted', () => {
-  const patch = "- { id: subagent-cursor, config: { extraArgs: ['--resume'] } }\n"
-  const { finding } = checked({ patch })
-  assert.equal(finding.state, 'warning')
-  assert.ok(finding.details.some((line) => line.includes('--resume')))
+test('of a patch that is repeated with other values in a layer above, nothing is told', () => {
+  const profile = checked({
+    patch: '- { id: subagent-cursor, config: { model: a } }\n',
+    homePatch: '- { id: subagent-cursor, config: { model: b } }\n',
+  })
+  assert.deepEqual(kindsOf(profile), ['profile-loaded'])
 })
 
 test('an unknown profile is told with the closest name, and a name that leaves the folder is none', () => {
-  assert.match(checked({}, 'wbe').finding.nextStep ?? '', /The closest name is web/)
+  assert.match(checked({}, 'wbe').findings[0]?.nextStep?.en ?? '', /The closest name is web/)
   const manifest = '{"dependencies":{"dsh-subagent-cursor":"1"}}'
   const more = {
     [`${PROFILES}/package.json`]: manifest,
@@ -303,11 +470,11 @@ test('an unknown profile is told with the closest name, and a name that leaves t
     [`${PROFILES}/web/inner/package.json`]: manifest,
   }
   for (const name of ['.', '..', 'web/inner', 'node_modules', '']) {
-    assert.match(checked({ more }, name).finding.summary, /There is no profile/, name)
+    assert.match(checked({ more }, name).findings[0]?.summary.en ?? '', /There is no profile/, name)
   }
   const system = systemOf({})
-  const { finding } = checkProfile(system, readProfile(system, 'web'))
-  assert.match(finding.nextStep ?? '', /dsh plugin --profile web add dsh-subagent-cursor/)
+  const [none] = checkProfile(system, readProfile(system, 'web')).findings
+  assert.match(none?.nextStep?.en ?? '', /dsh plugin --profile web add dsh-subagent-cursor/)
 })
 
 test('DSH_HOME is where the host looks for it', () => {
@@ -343,50 +510,82 @@ function subjectOf(config: Config, env: NodeJS.ProcessEnv, more: Partial<System>
   }
 }
 
-test('proxy variables are named as the child will see them, without their values', () => {
-  const secret = 'http://user:hidden@proxy.example:3128'
-  const finding = checkProxy(
-    subjectOf(
-      { env: { NO_PROXY: 'localhost' } },
-      { HTTPS_PROXY: secret, http_proxy: secret, ALL_PROXY: '' },
-    ),
-  )
-  assert.equal(finding.state, 'passed')
-  assert.deepEqual(finding.data?.variables, ['HTTPS_PROXY', 'http_proxy', 'NO_PROXY'])
-  assert.ok(!JSON.stringify(finding).includes('hidden'))
-})
+const SECRET_PROXY = 'http://user:hidden@proxy.example:3128'
 
-test('the configuration can take a proxy away', () => {
-  const finding = checkProxy(subjectOf({ env: { HTTPS_PROXY: '' } }, { HTTPS_PROXY: 'http://p:1' }))
-  assert.deepEqual(finding.data?.variables, [])
-})
+// [what, the row's env, the environment of DSH, findings with their English]
+const proxies: readonly (readonly [string, Record<string, string>, NodeJS.ProcessEnv, RegExp])[] = [
+  ['none', {}, {}, /^no-proxy passed: /],
+  [
+    'one alone is not promised to be used',
+    { NO_PROXY: 'localhost' },
+    { HTTPS_PROXY: SECRET_PROXY, http_proxy: SECRET_PROXY, ALL_PROXY: '' },
+    /^proxy-perhaps-unused passed: The CLI will see HTTPS_PROXY, http_proxy, NO_PROXY\. Not measured .* NODE_USE_ENV_PROXY=1$/,
+  ],
+  [
+    'one with the switch of Node',
+    {},
+    { HTTPS_PROXY: SECRET_PROXY, NODE_USE_ENV_PROXY: '1' },
+    /^proxy-seen passed: The CLI will see HTTPS_PROXY, NODE_USE_ENV_PROXY$/,
+  ],
+  ['taken away by the row', { HTTPS_PROXY: '' }, { HTTPS_PROXY: 'http://p:1' }, /^no-proxy /],
+  [
+    'no URL',
+    {},
+    { HTTPS_PROXY: 'proxy.example:3128' },
+    /^proxy-not-url warning: HTTPS_PROXY is no/,
+  ],
+  [
+    'a certificate that is not there',
+    {},
+    { NODE_EXTRA_CA_CERTS: '/etc/missing.pem' },
+    /^certificate-missing warning: NODE_EXTRA_CA_CERTS names/,
+  ],
+  ['a certificate that is there', {}, { NODE_EXTRA_CA_CERTS: '/etc/ca.pem' }, /^no-proxy passed/],
+  [
+    'a check that is switched off',
+    {},
+    { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    /^certificates-unchecked warning: .* switches off/,
+  ],
+]
 
-test('a proxy that is no URL, a missing certificate and a switched-off check are told', () => {
-  const summaryOf = (env: NodeJS.ProcessEnv): string => checkProxy(subjectOf({}, env)).summary
-  assert.match(summaryOf({ HTTPS_PROXY: 'proxy.example:3128' }), /HTTPS_PROXY is no URL/)
-  assert.match(summaryOf({ NODE_EXTRA_CA_CERTS: '/etc/missing.pem' }), /a file that is not there/)
-  assert.match(summaryOf({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), /switches off/)
-  assert.equal(checkProxy(subjectOf({}, { NODE_EXTRA_CA_CERTS: '/etc/ca.pem' })).state, 'passed')
-})
+for (const [what, rowEnv, env, expected] of proxies) {
+  test(`proxy variables, as the CLI will see them: ${what}`, () => {
+    const findings = checkProxy(subjectOf({ env: rowEnv }, env))
+    const told = findings.map(({ kind, state, summary }) => `${kind} ${state}: ${summary.en}`)
+    assert.match(told.join('\n'), expected)
+    assert.ok(!JSON.stringify(findings).includes('hidden'))
+  })
+}
 
-test("safe is a warning until a run proves it, with the system's AppArmor settings named", () => {
-  const limited = {
-    files: filesOf({ '/proc/sys/kernel/apparmor_restrict_unprivileged_userns': '1\n' }),
-  }
-  const safe: Config = { permissionMode: 'safe' }
-  const named = checkPermissionMode(subjectOf(safe, {}, limited))
-  assert.equal(named.state, 'warning')
-  assert.match(named.summary, /AppArmor/)
-  const unproven = checkPermissionMode(subjectOf(safe, {}))
-  assert.equal(unproven.state, 'warning')
-  assert.match(unproven.summary, /only a run can prove/)
-  const other = checkPermissionMode(subjectOf({}, {}, limited))
-  assert.equal(other.state, 'passed')
-  assert.match(other.details[0] ?? '', /safe \(where Cursor's sandbox works\)/)
-})
+// [row, findings]
+const configs: readonly (readonly [Config, readonly string[]])[] = [
+  [{}, ['passed config-ok']],
+  [{ extraArgs: ['--sandbox', 'enabled'], timeoutMs: 30_000 }, ['passed config-ok']],
+  [{ extraArgs: ['--output-format', 'text'] }, ['failed args-break']],
+  [{ extraArgs: ['--output-format=json'] }, ['failed args-break']],
+  [{ extraArgs: ['--model'] }, ['failed args-break']],
+  [{ extraArgs: ['--help', 'login'] }, ['failed args-break']],
+  [{ extraArgs: ['--stream-partial-output'] }, ['warning args-touch-stream']],
+  [{ extraArgs: ['stray'] }, ['warning args-stray']],
+  [{ permissionMode: 'ask', extraArgs: ['--force'] }, ['warning args-widen']],
+  [{ timeoutMs: 500 }, ['failed limit-too-short']],
+  [{ stallTimeoutMs: 2999, timeoutMs: 10_000 }, ['warning limit-short', 'failed limit-too-short']],
+]
+
+for (const [config, expected] of configs) {
+  test(`whether a run has a chance at all is told of ${JSON.stringify(config)}`, () => {
+    const findings = checkConfig(subjectOf(config, {}))
+    assert.deepEqual(
+      findings.map(({ state, kind }) => `${state} ${kind}`),
+      expected,
+    )
+  })
+}
 
 test('a Node that is too old fails, and one that DSH does not take is a warning', () => {
-  const stateOf = (version: string): string => checkPlatform(systemOf({}), version).state
+  const stateOf = (version: string): string | undefined =>
+    checkPlatform(systemOf({}), version)[0]?.state
   assert.deepEqual(['20.20.2', '22.4.0', '22.19.0', '23.9.0', '24.0.0', '26.1.0'].map(stateOf), [
     'failed',
     'warning',
@@ -396,6 +595,33 @@ test('a Node that is too old fails, and one that DSH does not take is a warning'
     'passed',
   ])
 })
+
+test('a process without a home directory is told', () => {
+  const kinds = (home: string): string[] =>
+    checkPlatform({ ...systemOf({}), home }, '24.0.0').map(({ kind }) => kind)
+  assert.deepEqual(kinds(''), ['platform-ok', 'no-home'])
+  assert.deepEqual(kinds('relative'), ['platform-ok', 'no-home'])
+  assert.deepEqual(kinds('/root'), ['platform-ok'])
+})
+
+// [dsh, loader, hmr, whether it starts]
+const hosts: readonly (readonly [string, string | undefined, string | undefined, boolean])[] = [
+  ['0.1.0-rc.8', '1.0.2', '1.0.16', true],
+  ['0.1.0-rc.8', '1.0.5', '1.0.16', false],
+  ['0.1.0-rc.8', '1.0.2', '1.0.17', false],
+  ['0.1.0-rc.8', undefined, undefined, true],
+  ['0.1.1-rc.2', '1.0.5', '1.1.0', true],
+]
+
+for (const [dsh, loader, hmr, starts] of hosts) {
+  test(`DSH ${dsh} with loader ${loader} and hmr ${hmr} ${starts ? 'starts' : 'does not'}`, () => {
+    const told = checkHost({ dsh, loader, hmr })
+    assert.equal(told.state, starts ? 'passed' : 'failed')
+    if (!starts) {
+      assert.match(told.nextStep?.en ?? '', /plugin-loader 1\.0\.2, .*plugin-hmr 1\.0\.16/)
+    }
+  })
+}
 
 test("a child inherits what the host's children do", (t) => {
   const names = [
@@ -504,46 +730,138 @@ test('elsewhere a long wait is one plain line, and a short one is none', async (
   }
 })
 
-test('the verdict says what the checks prove', () => {
-  const style = { columns: 200, colors: colors.createColors(false) }
-  const finding = {
-    instance: null,
-    durationMs: 1,
-    summary: '',
-    details: [],
-    nextStep: null,
-    category: null,
-    data: null,
-  }
-  const report: Report = {
-    schemaVersion: 1,
-    plugin: { name: 'dsh-subagent-cursor', version: '0.1.1' },
-    profile: 'web',
-    ok: true,
-    proven: false,
-    checks: [
-      { ...finding, id: 'login', state: 'warning' },
-      { ...finding, id: 'models', state: 'passed' },
-    ],
-  }
-  assert.match(
-    verdictText(report, style),
-    /^\nAll 2 checks passed, 1 with a warning\.\nOnly `doctor --probe`/,
-  )
-  assert.match(
-    verdictText({ ...report, proven: true }, style),
-    /so runs work with this configuration/,
-  )
-  assert.match(
-    verdictText({ ...report, profile: null }, style),
-    /This was the default configuration/,
-  )
-  const checks = [
-    { ...finding, id: 'install', state: 'failed' },
-    { ...finding, id: 'version', state: 'skipped' },
-    { ...finding, id: 'proxy', state: 'passed' },
-  ] as const
-  const failed = verdictText({ ...report, ok: false, checks }, style)
-  assert.match(failed, /1 of 2 checks failed, 1 not made\./)
-  assert.doesNotMatch(failed, /passed/)
+const STYLE = {
+  columns: 200,
+  colors: colors.createColors(false),
+  language: 'en',
+  isVerbose: false,
+  command: 'dsh plugin --profile web exec dsh-subagent-cursor doctor',
+} as const
+
+const reportOf = (checks: readonly Check[], more: Partial<Report> = {}): Report => ({
+  schemaVersion: 1,
+  plugin: { name: 'dsh-subagent-cursor', version: '0.1.1' },
+  profile: 'web',
+  ok: true,
+  proven: false,
+  checks,
+  ...more,
 })
+
+const checkOf = (id: CheckId, told: Finding<never>, instance: string | null = null): Check =>
+  ({ id, instance, durationMs: 1, ...told }) as Check
+
+const LOGGED_IN = checkOf('login', finding('passed', 'logged-in', {}))
+const LOGGED_OUT = checkOf('login', finding('failed', 'logged-out', {}))
+const SKIPPED = checkOf('models', finding('skipped', 'not-checked', {}))
+
+test('the verdict comes first, and says what the checks prove', () => {
+  const unproven = reportText(reportOf([LOGGED_IN]), STYLE)
+  assert.match(
+    unproven,
+    /^dsh-subagent-cursor 0\.1\.1, profile web\n\nAll 1 checks passed\.\nOnly a test run proves [^\n]*:\n  dsh plugin --profile web exec dsh-subagent-cursor doctor --probe\n\nok    Login     Logged in\n$/,
+  )
+  const proven = reportText(reportOf([LOGGED_IN], { proven: true }), STYLE)
+  assert.match(proven, /so delegations work with this configuration/)
+  const failed = reportText(reportOf([LOGGED_OUT, SKIPPED], { ok: false }), STYLE)
+  assert.match(failed, /\n1 of 1 checks failed, 1 not made\.\n\nFAIL  Login     Not logged in\./)
+  assert.doesNotMatch(failed, /passed|skip/)
+  assert.match(reportText(reportOf([LOGGED_IN], { profile: null }), STYLE), /--profile <name>/)
+})
+
+test("the report speaks the user's language, its commands included", () => {
+  const note = checkOf('login', finding('warning', 'details-missing', {}))
+  const told = reportText(reportOf([note]), { ...STYLE, language: 'zh' })
+  assert.match(told, /1 项检查全部通过，其中 1 项有提醒。/)
+  assert.match(told, /注意  登录      已登录，但 CLI 取不到账号信息/)
+  assert.match(told, /请试运行：dsh plugin --profile web exec dsh-subagent-cursor doctor --probe。/)
+})
+
+test('details stand behind --verbose; the words of a failed CLI do not', () => {
+  const { details: _, ...failedLogin } = finding('failed', 'logged-out', {})
+  const check = checkOf('login', {
+    ...failedLogin,
+    said: ['Error: the own words'],
+    details: [{ en: 'a detail', zh: '' }],
+  })
+  const brief = reportText(reportOf([check]), STYLE)
+  assert.match(brief, /\| Error: the own words/)
+  assert.doesNotMatch(brief, /a detail/)
+  assert.match(reportText(reportOf([check]), { ...STYLE, isVerbose: true }), /a detail/)
+})
+
+test('what is the same for every row is told once, the rest under its row', () => {
+  const mode = (kind: 'trust' | 'ask', row: string): Check =>
+    checkOf('permission-mode', finding('passed', 'mode-ok', { mode: kind, allows: 'x' }), row)
+  const told = reportText(
+    reportOf([
+      { ...LOGGED_IN, instance: 'one' },
+      mode('trust', 'one'),
+      { ...LOGGED_IN, instance: 'two' },
+      mode('ask', 'two'),
+    ]),
+    STYLE,
+  )
+  const body = told.slice(told.indexOf('ok    '))
+  assert.equal(
+    body,
+    'ok    Login     Logged in\n\nRow one\nok    Mode      trust: x\n\nRow two\nok    Mode      ask: x\n',
+  )
+})
+
+test('a path is broken behind its separators alone', () => {
+  const directory = '~/.local/share/cursor-agent/versions/2026.10.22-27dcf5f'
+  const install = finding('passed', 'install-found', { version: '2026.10.22-27dcf5f', directory })
+  for (const columns of [40, 60]) {
+    const told = reportText(reportOf([checkOf('install', install)]), { ...STYLE, columns })
+    const lines = told.slice(told.indexOf('ok    ')).split('\n').slice(0, -1)
+    assert.ok(lines.length > 1)
+    // Each fold is at a space or behind a separator.
+    const whole = `Install 2026.10.22-27dcf5f, in ${directory}`
+    const joined = lines.map((line) => line.replace(/^ok/, '').trim())
+    assert.equal(
+      joined
+        .reduce((text, line) => `${text}${/[/]$/.test(text) ? '' : ' '}${line}`)
+        .replace(/ +/g, ' '),
+      whole,
+    )
+    assert.ok(
+      lines.every((line) => line.length <= columns),
+      told,
+    )
+  }
+})
+
+test('every finding has its values in both languages', () => {
+  const namesIn = (text: string): string[] =>
+    [...text.matchAll(/\{(\w+)/g)].map(([, name = '']) => name)
+  for (const [kind, words] of Object.entries(FINDINGS)) {
+    const { says, next }: { says: Words; next?: Words } = words
+    for (const each of [says, ...(next === undefined ? [] : [next])]) {
+      assert.deepEqual(new Set(namesIn(each.zh)), new Set(namesIn(each.en)), kind)
+    }
+  }
+  const note: Words = { en: '{n:row:rows} of {n}', zh: '{n} 个' }
+  assert.deepEqual(filled(note, { n: 1 }), { en: '1 row of 1', zh: '1 个' })
+  assert.deepEqual(filled(note, { n: 2 }), { en: '2 rows of 2', zh: '2 个' })
+})
+
+// [platform, environment, Windows' own locale, language]
+const locales: readonly (readonly [NodeJS.Platform, NodeJS.ProcessEnv, string, string])[] = [
+  ['linux', {}, 'zh-CN', 'en'],
+  ['linux', { LANG: 'zh_CN.UTF-8' }, 'en-US', 'zh'],
+  ['darwin', { LANG: 'zh_TW.UTF-8', LC_MESSAGES: 'en_US.UTF-8' }, 'zh-TW', 'en'],
+  ['linux', { LANG: 'en_US.UTF-8', LC_ALL: 'zh_CN' }, 'en-US', 'zh'],
+  ['linux', { LANG: 'zh_CN.UTF-8', LC_ALL: '' }, 'en-US', 'zh'],
+  ['linux', { LANG: 'C.UTF-8' }, 'zh-CN', 'en'],
+  ['linux', { LANG: 'zhu_XX' }, 'zh-CN', 'en'],
+  ['win32', {}, 'zh-Hans-CN', 'zh'],
+  ['win32', {}, 'de-DE', 'en'],
+  ['win32', { lang: 'en_US' }, 'zh-CN', 'en'],
+]
+
+for (const [platform, env, locale, language] of locales) {
+  test(`the language on ${platform} with ${JSON.stringify(env)} and ${locale} is ${language}`, () => {
+    assert.equal(languageOf(platform, env, locale), language)
+  })
+}

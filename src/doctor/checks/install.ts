@@ -1,6 +1,5 @@
 /** Check: which install of the CLI a delegation uses, and why that one. */
 
-import { CursorStartError } from '../../cursor/start-error.ts'
 import {
   resolveCursorCli,
   searchCursorCli,
@@ -8,22 +7,41 @@ import {
   type CursorCli,
   type Place,
 } from '../../cursor/find-cli.ts'
+import { installCommand } from '../../cursor/install-command.ts'
+import { CursorStartError } from '../../cursor/start-error.ts'
 import { pathOf, type System } from '../../cursor/system.ts'
-import { failedStart, passed, warning } from '../finding.ts'
+import type { Words } from '../../words.ts'
+import { failedStart, finding, note, same } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
 import { shownPath, type Subject } from '../subject.ts'
 
 const RUNNERS = {
-  launcher: "started through its own launcher, which sets the system's trust store",
-  'bundled-node': 'started with the Node that it brings',
-  'host-node': 'started with the Node of DSH, since it brings none',
-} as const satisfies Record<CursorCli['runner'], string>
+  launcher: {
+    en: "started through its own launcher, which sets the system's trust store",
+    zh: '通过其自带的启动脚本运行，会启用系统的证书库',
+  },
+  'bundled-node': { en: 'started with the Node that it brings', zh: '用其自带的 Node 运行' },
+  'host-node': {
+    en: 'started with the Node of DSH, since it brings none',
+    zh: '用 DSH 的 Node 运行，因为它没有自带',
+  },
+} as const satisfies Record<CursorCli['runner'], Words>
 
 const STATES = {
-  missing: 'nothing there',
-  unusable: 'not usable',
-  usable: 'usable',
-} as const satisfies Record<Place['state'], string>
+  missing: { en: 'nothing there', zh: '不存在' },
+  unusable: { en: 'not usable', zh: '不可用' },
+  usable: { en: 'usable', zh: '可用' },
+} as const satisfies Record<Place['state'], Words>
+
+const REASONS = {
+  configured: { en: '`cliPath` names it', zh: '由 `cliPath` 指定' },
+  'on-path': {
+    en: 'the `cursor-agent` on PATH leads to it',
+    zh: 'PATH 上的 `cursor-agent` 指向它',
+  },
+  first: { en: 'it is the first place looked at', zh: '它是最先查找的位置' },
+  only: { en: 'it is the only version there', zh: '那里只有这一个版本' },
+} as const satisfies Record<string, Words>
 
 export interface Installed {
   readonly cli: CursorCli | undefined
@@ -52,7 +70,6 @@ function found(
   const { system } = subject
   const directory = shownPath(system, cli.directory)
   const versions = versionsBeside(system, cli).map((place) => shown(system, place))
-  const halfWritten = versions.filter(({ state }) => state === 'unusable')
   const rest = {
     data: {
       program: shownPath(system, cli.program),
@@ -62,57 +79,73 @@ function found(
       versions,
     },
     details: [
-      `chosen because ${reasonFor(cli, subject, versions.length)}; ${RUNNERS[cli.runner]}`,
+      note('reason', {
+        reason: reasonFor(cli, subject, versions.length),
+        runner: RUNNERS[cli.runner],
+      }),
       ...placeLines(places),
-      ...halfWritten.map(({ path, reason }) => `half-written: ${path} (${reason})`),
+      ...versions
+        .filter(({ state }) => state === 'unusable')
+        .map((place) => note('half-written', { path: place.path, reason: reasonOf(place) })),
     ],
   }
-  const summary = `${cli.version ?? 'Without a version directory'}, in ${directory}`
-  if (versions[0]?.state !== 'unusable') return passed(summary, rest)
-  return warning(`${summary}; the newest version there is not complete`, {
-    ...rest,
-    nextStep:
-      'An update may be under way. If this stays, install the Cursor CLI again as cursor.com/cli says.',
-  })
+  const version = cli.version ?? 'Cursor CLI'
+  if (versions[0]?.state !== 'unusable') {
+    return finding('passed', 'install-found', { version, directory }, rest)
+  }
+  const command = installCommand(system.platform)
+  return finding('warning', 'half-written', { version, directory, command }, rest)
 }
 
 function notFound(
   error: CursorStartError,
   places: readonly Place[],
-  { config, masker }: Subject,
+  { config, masker, system }: Subject,
 ): Finding<CheckData['install']> {
-  return {
-    ...failedStart(error, masker),
+  const { category } = error
+  const command = installCommand(system.platform)
+  const rest = {
+    category,
     details: [
       ...placeLines(places),
-      ...(config.cliPath === undefined
-        ? []
-        : ['`cliPath` is configured, so no other place is looked at']),
+      ...(config.cliPath === undefined ? [] : [note('only-cli-path', {})]),
     ],
     data: { program: null, runner: null, directory: null, places, versions: [] },
   }
+  const broken = places.find(({ state }) => state === 'unusable')
+  if (category === 'broken-install' && broken !== undefined) {
+    return finding('failed', 'broken-install', { reason: reasonOf(broken), command }, rest)
+  }
+  if (category === 'cli-not-found' && config.cliPath === undefined) {
+    return finding('failed', 'cli-not-found', { command }, rest)
+  }
+  return { ...failedStart(error, masker), ...rest }
 }
 
 function shown(system: System, place: Place): Place {
   return { ...place, path: shownPath(system, place.path) }
 }
 
-function placeLines(places: readonly Place[]): string[] {
+function reasonOf({ reason, state }: Place): Words {
+  return reason === undefined ? STATES[state] : same(reason)
+}
+
+function placeLines(places: readonly Place[]): Words[] {
   if (places.length === 0) return []
   return [
-    'looked at, in this order:',
-    ...places.map(({ path, state, reason }) => `  ${path}: ${reason ?? STATES[state]}`),
+    note('looked-at', {}),
+    ...places.map((place) => note('place', { path: place.path, state: reasonOf(place) })),
   ]
 }
 
-function reasonFor(cli: CursorCli, { config, system }: Subject, versions: number): string {
-  if (config.cliPath !== undefined) return '`cliPath` names it'
+function reasonFor(cli: CursorCli, { config, system }: Subject, versions: number): Words {
+  if (config.cliPath !== undefined) return REASONS.configured
   const ownPlace = pathOf(system).join(system.home, '.local', 'share', 'cursor-agent')
-  if (system.platform !== 'win32' && !cli.directory.startsWith(ownPlace)) {
-    return 'the `cursor-agent` on PATH leads to it'
+  if (system.platform !== 'win32' && !cli.directory.startsWith(ownPlace)) return REASONS['on-path']
+  if (versions === 0) return REASONS.first
+  if (versions === 1) return REASONS.only
+  return {
+    en: `it is the newest usable of ${versions} versions there`,
+    zh: `它是那里 ${versions} 个版本中最新的可用版本`,
   }
-  if (versions === 0) return 'it is the first place looked at'
-  return versions === 1
-    ? 'it is the only version there'
-    : `it is the newest usable of ${versions} versions there`
 }

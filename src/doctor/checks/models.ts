@@ -2,10 +2,9 @@
 
 import { parseAbout, parseModels, type Model } from '../../cursor/account.ts'
 import { closest } from '../../cursor/closest.ts'
-import { CATEGORIES } from '../../cursor/categories.ts'
 import type { CursorCli } from '../../cursor/find-cli.ts'
 import { plain } from '../../cursor/masking.ts'
-import { excerpt, failed, failedCommand, passed, warning } from '../finding.ts'
+import { excerpt, failedCommand, finding, note, same } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
 import type { Subject } from '../subject.ts'
 
@@ -24,23 +23,15 @@ export async function checkModels(
   const output = await subject.commands.run(cli, config, ['models'])
   const offered = parseModels(output.stdout)
   if (offered.status === 'listed') {
-    const finding = judge(offered.models, subject, options)
-    return finding.state === 'passed' ? foreseePlanLimit(finding, subject, cli) : finding
+    const judged = judge(offered.models, subject, options)
+    return judged.state === 'passed' ? foreseePlanLimit(judged, subject, cli) : judged
   }
-  const failure = failedCommand<CheckData['models']>('models', output, subject)
-  if (failure !== undefined) return failure
-  const details = excerpt(output.stdout, masker)
-  if (offered.status === 'none') {
-    return failed('The CLI offers no models: it is probably not logged in.', {
-      details,
-      category: 'not-authenticated',
-      nextStep: CATEGORIES['not-authenticated'].nextStep.en,
-    })
-  }
-  return warning('The answer of `cursor-agent models` is not understood.', {
-    details,
-    nextStep: 'Use --probe to see whether a run works.',
-  })
+  const failed = failedCommand<CheckData['models']>('models', output, subject)
+  if (failed !== undefined) return failed
+  const said = excerpt(output.stdout, masker)
+  return offered.status === 'none'
+    ? finding('failed', 'no-models', {}, { said, category: 'not-authenticated' })
+    : finding('warning', 'not-understood', { command: 'models' }, { said })
 }
 
 function judge(
@@ -50,9 +41,9 @@ function judge(
 ): Finding<CheckData['models']> {
   // An id that looks like a secret is none, and is not shown.
   const models = listed.filter(({ id }) => masker.mask(id) === id)
-  const idOf = (model: Model | undefined): string | null => model?.id ?? null
-  const standard = idOf(models.find(({ isDefault }) => isDefault))
-  const current = idOf(models.find(({ isCurrent }) => isCurrent))
+  const count = models.length
+  const standard = models.find(({ isDefault }) => isDefault)?.id ?? null
+  const current = models.find(({ isCurrent }) => isCurrent)?.id ?? null
   // `id[context=1m,fast=false]` is the id with parameters.
   const wanted = config.model?.replace(/\[.*$/s, '')
   const ids = models.map(({ id }) => id)
@@ -62,7 +53,7 @@ function judge(
   const shown = models.map(({ id, label }) => ({ id, label: masker.mask(label) }))
   const rest = {
     data: {
-      count: models.length,
+      count,
       default: standard,
       current,
       configured,
@@ -71,39 +62,26 @@ function judge(
       list: list ? shown : null,
     },
     details: [
-      `default: ${standard ?? 'not said'}; current: ${current ?? 'not said'}`,
-      ...(list ? shown.map(({ id, label }) => `  ${id} - ${label}`) : []),
+      note('marked-models', { default: standard ?? '?', current: current ?? '?' }),
+      ...(list ? shown.map(({ id, label }) => same(`  ${id} - ${label}`)) : []),
     ],
   }
-  const count = `${models.length} ${models.length === 1 ? 'model' : 'models'}`
-  if (isOffered === false) {
-    return failed(`The configured model ${configured} is not among the ${count} of the account.`, {
-      ...rest,
-      category: 'invalid-model',
-      nextStep: `Set \`model\` to an id that \`doctor --models\` lists, or leave it out. Closest: ${nearest.join(', ')}.`,
-    })
-  }
-  return passed(
-    configured === null
-      ? `${count}; none is configured, so the CLI uses the current or default one`
-      : `${count}; the configured one (${configured}) is among them`,
-    rest,
-  )
+  if (configured === null) return finding('passed', 'models-offered', { count }, rest)
+  if (isOffered) return finding('passed', 'model-offered', { count, model: configured }, rest)
+  const values = { count, model: configured, closest: nearest.join(', ') }
+  return finding('failed', 'model-not-offered', values, { ...rest, category: 'invalid-model' })
 }
 
 /** Free plans list named models and refuse them in a run. */
 async function foreseePlanLimit(
-  finding: Finding<CheckData['models']>,
+  judged: Finding<CheckData['models']>,
   { commands, config }: Subject,
   cli: CursorCli,
 ): Promise<Finding<CheckData['models']>> {
-  if (config.model === undefined || config.model === 'auto') return finding
+  const { model } = config
+  if (model === undefined || model === 'auto') return judged
   const { stdout } = await commands.run(cli, config, ['about', '--format', 'json'])
-  if (!/^free\b/i.test(parseAbout(stdout)?.plan ?? '')) return finding
-  return {
-    ...finding,
-    state: 'warning',
-    summary: `${finding.summary}, but the account has a free plan, which can only use auto`,
-    nextStep: CATEGORIES['plan-limit'].nextStep.en,
-  }
+  if (!/^free\b/i.test(parseAbout(stdout)?.plan ?? '')) return judged
+  const { data, details } = judged
+  return finding('warning', 'free-plan', { model: plain(model) }, { data, details })
 }

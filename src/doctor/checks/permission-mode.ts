@@ -1,55 +1,33 @@
-/** Check: the permission modes that the CLI starts in on this platform. */
+/** Check: whether the CLI starts in the configured mode here, and whether the mode holds what it says. */
 
-import {
-  PERMISSION_MODE_NAMES,
-  PERMISSION_MODES,
-  runsOn,
-  type PermissionModeName,
-} from '../../cursor/permission-modes.ts'
-import { failed, passed, warning } from '../finding.ts'
+import { PERMISSION_MODE_NAMES, PERMISSION_MODES, runsOn } from '../../cursor/permission-modes.ts'
+import { finding, note } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
 import type { Subject } from '../subject.ts'
-
-/** Ubuntu's switch: `1` keeps Cursor's sandbox from starting without an AppArmor profile. */
-const APPARMOR_SWITCH = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns'
-
-/** The platform alone does not decide for a mode that needs the sandbox. */
-function withCondition(mode: PermissionModeName): string {
-  return mode === 'safe' ? "safe (where Cursor's sandbox works)" : mode
-}
 
 export function checkPermissionMode({
   config,
   system,
-}: Subject): Finding<CheckData['permission-mode']> {
+}: Subject): readonly Finding<CheckData['permission-mode']>[] {
+  const { platform } = system
   const mode = config.permissionMode
-  const supported = PERMISSION_MODE_NAMES.filter((name) => runsOn(name, system.platform))
+  const supported = PERMISSION_MODE_NAMES.filter((name) => runsOn(name, platform))
   const others = PERMISSION_MODE_NAMES.filter((name) => name !== mode)
-  const listOf = (names: readonly string[]): string => names.join(', ')
-  const unsupported = others.filter((name) => !supported.includes(name))
+  const listed = (isSupported: boolean): string =>
+    others.filter((name) => supported.includes(name) === isSupported).join(', ')
   const rest = {
     data: { configured: mode, supported },
     details: [
-      `also possible here: ${listOf(others.filter((name) => supported.includes(name)).map(withCondition))}`,
-      ...(unsupported.length === 0
-        ? []
-        : [`does not work on ${system.platform}: ${listOf(unsupported)}`]),
+      note('other-modes', { modes: listed(true) }),
+      ...(listed(false) === '' ? [] : [note('no-modes', { platform, modes: listed(false) })]),
     ],
   }
   if (!supported.includes(mode)) {
-    return failed(`${mode} does not work on ${system.platform}.`, {
-      ...rest,
-      category: 'unsupported-platform',
-      nextStep: `Set \`permissionMode\` to one of ${listOf(supported)}.`,
-    })
+    const values = { mode, platform, others: supported.join(', ') }
+    return [
+      finding('failed', 'mode-not-here', values, { ...rest, category: 'unsupported-platform' }),
+    ]
   }
-  if (mode === 'safe') {
-    const isRestricted = system.files.textOf(APPARMOR_SWITCH, 1) === '1'
-    const doubt = isRestricted ? "this system's AppArmor settings may stop" : 'only a run can prove'
-    return warning(`safe needs Cursor's sandbox, which ${doubt}.`, {
-      ...rest,
-      nextStep: 'Use --probe to see whether a run works in this mode.',
-    })
-  }
-  return passed(`${mode}: ${PERMISSION_MODES[mode].allows.en}`, rest)
+  if (mode === 'safe') return [finding('warning', 'sandbox-unknown', { mode }, rest)]
+  return [finding('passed', 'mode-ok', { mode, allows: PERMISSION_MODES[mode].allows }, rest)]
 }

@@ -1,35 +1,28 @@
-/** Check: the platform, and the Node that runs the plugin. */
+/** Check: the platform, the Node that runs the plugin, and whether there is a home directory. */
 
-import type { System } from '../../cursor/system.ts'
-import { failed, passed, warning } from '../finding.ts'
+import { pathOf, type System } from '../../cursor/system.ts'
+import { finding } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
 
-/** The oldest major version that this package runs on, as in its package.json. */
+/** The oldest major version that this package runs on. */
 const OLDEST_NODE = 22
-/** What DSH 0.1 asks for: `^22.19.0 || >=24`. */
+/** What package.json and DSH ask for: `^22.19.0 || >=24`. */
 const DSH_NODE = { major: 22, minor: 19, next: 24 }
 
-/** @param nodeVersion as in `process.versions.node`. */
+/** @param node as in `process.versions.node`. */
 export function checkPlatform(
-  { platform }: System,
-  nodeVersion: string = process.versions.node,
-): Finding<CheckData['platform']> {
+  system: System,
+  node: string = process.versions.node,
+): readonly Finding<CheckData['platform']>[] {
+  const { platform, home } = system
   const { arch } = process
-  const data = { platform, arch, nodeVersion }
-  const here = `${platform} ${arch}, Node ${nodeVersion}`
-  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
-  if (major < OLDEST_NODE) {
-    return failed(`${here} is too old: Node ${OLDEST_NODE} or newer is needed.`, {
-      data,
-      nextStep: 'Update Node, or run this command through `dsh plugin`, with the Node of DSH.',
-    })
-  }
-  const suitsDsh = major >= DSH_NODE.next || (major === DSH_NODE.major && minor >= DSH_NODE.minor)
-  if (!suitsDsh) {
-    return warning(`${here}: DSH asks for Node 22.19 or newer, or 24 and newer.`, {
-      data,
-      nextStep: 'If DSH runs on this Node too, update it.',
-    })
-  }
-  return passed(here, { data })
+  const rest = { data: { platform, arch, nodeVersion: node } }
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  const suits = major >= DSH_NODE.next || (major === DSH_NODE.major && minor >= DSH_NODE.minor)
+  const judged = suits
+    ? finding('passed', 'platform-ok', { platform, arch, node }, rest)
+    : major < OLDEST_NODE
+      ? finding('failed', 'node-too-old', { node }, rest)
+      : finding('warning', 'node-not-for-dsh', { node }, rest)
+  return pathOf(system).isAbsolute(home) ? [judged] : [judged, finding('warning', 'no-home', {})]
 }

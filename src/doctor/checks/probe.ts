@@ -2,17 +2,16 @@
 
 import { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { CursorStartError } from '../../cursor/start-error.ts'
 import { startCursorRun, type CursorRun } from '../../cursor/run.ts'
+import { CursorStartError } from '../../cursor/start-error.ts'
 import { tokenUsage } from '../../cursor/token-usage.ts'
-import { failed, failedStart, passed, warning } from '../finding.ts'
+import { failedStart, failure, finding, note, same } from '../finding.ts'
+import { AFTER_FAILED_RUN } from '../findings.ts'
 import type { CheckData, Finding } from '../report.ts'
-import type { Subject } from '../subject.ts'
+import { commandLine, type Subject } from '../subject.ts'
 
-const PROMPT = 'Reply with exactly: PONG'
+export const PROBE_PROMPT = 'Reply with exactly: PONG'
 const ANSWER = 'PONG'
-/** What a delegation of the default configuration runs. */
-const BY_HAND = ['-p', '--output-format', 'stream-json', '--trust', '--approve-mcps']
 /** ms; a configured grace may be longer than anybody waits for a check. */
 const MOST_GRACE_MS = 3000
 /** ms on top of the grace; a tree that cannot be killed must not keep the check from its end. */
@@ -24,7 +23,7 @@ export async function checkProbe(subject: Subject): Promise<Finding<CheckData['p
   let run: CursorRun
   try {
     run = await startCursorRun({
-      prompt: PROMPT,
+      prompt: PROBE_PROMPT,
       cwd,
       config: {
         ...config,
@@ -36,6 +35,7 @@ export async function checkProbe(subject: Subject): Promise<Finding<CheckData['p
       // A failure text quotes what matters of it.
       stderr: new Writable({ write: (_chunk, _encoding, written) => written() }),
       log: (message) => notes.push(message),
+      doctorCommand: '{doctor}',
     })
   } catch (error) {
     if (error instanceof CursorStartError) return failedStart(error, masker)
@@ -55,25 +55,32 @@ export async function checkProbe(subject: Subject): Promise<Finding<CheckData['p
 
 async function outcomeOf(
   run: CursorRun,
-  { probeLimitMs, signal, config }: Subject,
+  { probeLimitMs, signal, config, masker }: Subject,
   notes: readonly string[],
 ): Promise<Finding<CheckData['probe']>> {
   const outcome = await run.outcome
   const { firstEventMs, elapsedMs, usage } = run.progress()
   if (outcome.status === 'aborted') {
     signal.throwIfAborted()
-    return failed('The run was cancelled.', { nextStep: 'Try again.' })
+    return finding('failed', 'run-cancelled', {})
   }
   if (outcome.status === 'failed') {
-    const { category, happened, nextStep, diagnostic } = outcome.failure
-    const details = [...notes, ...diagnostic.split('\n').slice(1)]
-    const isOwnLimit = category === 'timeout' && probeLimitMs <= (config.timeoutMs ?? Infinity)
-    if (!isOwnLimit) return failed(happened, { category, nextStep, details })
-    return failed(`The run gave no result within ${seconds(probeLimitMs)}.`, {
+    const { category, happened, nextStep, said, diagnostic } = outcome.failure
+    const rest = {
       category,
-      nextStep: `Run \`cursor-agent ${BY_HAND.join(' ')} "${PROMPT}"\` in a terminal to see what it waits for; --limit gives it more time here.`,
-      details,
-    })
+      said: said === undefined ? [] : [said],
+      details: [...notes, ...diagnostic.split('\n').slice(1)].map(same),
+    }
+    const isOwnLimit = category === 'timeout' && probeLimitMs <= (config.timeoutMs ?? Infinity)
+    if (!isOwnLimit) {
+      const failed = failure<CheckData['probe']>(category, { happened, nextStep }, rest)
+      // What has just failed is no advice.
+      return nextStep.includes('{doctor}') ? { ...failed, nextStep: AFTER_FAILED_RUN } : failed
+    }
+    const line = commandLine([run.cli.program, ...run.cli.leadingArgs], config, PROBE_PROMPT)
+    const seconds = probeLimitMs / 1000
+    const values = { seconds, longer: Math.ceil(seconds * 3), line: masker.mask(line) }
+    return finding('failed', 'run-too-slow', values, rest)
   }
   const tokens = tokenUsage(usage)
   const exact = outcome.answer.trim() === ANSWER
@@ -86,18 +93,18 @@ async function outcomeOf(
       outputTokens: tokens?.outputTokens ?? null,
     },
     details: [
-      ...notes,
+      ...notes.map(same),
       ...(tokens === undefined
         ? []
-        : [`${tokens.inputTokens} input tokens, ${tokens.outputTokens} output tokens`]),
+        : [note('tokens', { input: tokens.inputTokens, output: tokens.outputTokens })]),
     ],
   }
-  const times = `first event after ${seconds(firstEventMs ?? elapsedMs)}, result after ${seconds(elapsedMs)}`
+  const total = seconds(elapsedMs)
   return exact
-    ? passed(`A run works: ${times}`, rest)
-    : warning(`A run works, but its answer was not exactly ${ANSWER}: ${times}`, rest)
+    ? finding('passed', 'run-works', { first: seconds(firstEventMs ?? elapsedMs), total }, rest)
+    : finding('warning', 'run-not-exact', { total }, rest)
 }
 
 function seconds(ms: number): string {
-  return `${ms % 1000 === 0 ? ms / 1000 : (ms / 1000).toFixed(1)} s`
+  return (ms / 1000).toFixed(1)
 }

@@ -1,14 +1,21 @@
-/** Check: whether a profile loads this plugin, and whether it would accept its configuration. */
+/** Check: whether a profile loads this plugin, and whether the plugin would accept its rows. */
 
+import { configProblems, problemSentence, resolveConfig } from '../../config/config.ts'
+import type { ResolvedConfig } from '../../config/config.ts'
+import {
+  layerConfig,
+  sectionProblems,
+  sectionProblemSentence,
+  settingsNamespaceOf,
+} from '../../config/settings-section.ts'
 import { closest } from '../../cursor/closest.ts'
-import { resolveConfig, type ResolvedConfig } from '../../config/config.ts'
-import { layerConfig, settingsNamespaceOf } from '../../config/settings-section.ts'
-import { extraArgsNotes } from '../../cursor/extra-args.ts'
-import { Masker } from '../../cursor/masking.ts'
 import type { System } from '../../cursor/system.ts'
-import { failed, passed, warning } from '../finding.ts'
-import { PACKAGE_NAME, type ProfileReading, type ProfileRow } from '../profile.ts'
+import type { Words } from '../../words.ts'
+import { finding, note } from '../finding.ts'
+import type { Location, ProfileReading, ProfileRow } from '../profile.ts'
+import { PACKAGE_NAME } from '../profile.ts'
 import type { CheckData, Finding } from '../report.ts'
+import { shownPath } from '../subject.ts'
 
 export interface Instance {
   readonly id: string | undefined
@@ -16,177 +23,198 @@ export interface Instance {
 }
 
 export interface CheckedProfile {
-  readonly finding: Finding<CheckData['profile']>
+  readonly findings: readonly Finding<CheckData['profile']>[]
   /** The enabled rows whose configuration the plugin accepts. */
   readonly instances: readonly Instance[]
 }
 
-interface Trouble {
-  readonly happened: string
-  readonly nextStep: string
+interface JudgedRow {
+  readonly row: ProfileRow
+  readonly config: ResolvedConfig | undefined
+  readonly troubles: readonly Finding<never>[]
 }
 
 export function checkProfile(system: System, reading: ProfileReading): CheckedProfile {
-  const judged = reading.rows.map((row) => judgeRow(system, row, reading.settings))
+  const shown = (location: Location): string => shownLocation(system, location)
+  const judged = reading.rows.map((row) => judgeRow(row, reading, shown))
   const instances = judged.flatMap(({ row, config }) =>
     config !== undefined && row.enabled ? [{ id: row.id, config }] : [],
   )
+  const broken = whatKeepsItFromLoading(system, reading)
   const troubles = [
-    ...troublesOf(reading),
-    ...judged.flatMap(({ error, row }) =>
-      error !== undefined && row.enabled ? [badRow(row, error)] : [],
-    ),
+    ...broken,
+    ...judged.flatMap(({ row, troubles }) => (row.enabled ? troubles : [])),
     ...clashes(instances),
   ]
-  const layered = judged.flatMap(({ row, isLayered }) =>
-    isLayered ? [`${nameOf(row)}: the user's settings.yaml lies over it`] : [],
-  )
-  const notes = judged.flatMap(({ row, config, error }) => [
-    ...(row.enabled
-      ? []
-      : [`${nameOf(row)} is disabled${error === undefined ? '' : `; ${error}`}`]),
-    ...(config === undefined ? [] : extraArgsNotes(config)),
-    ...row.notEvaluated.map(
-      (field) => `${nameOf(row)}: ${field} is a !!js expression; it is not evaluated here`,
+  const remarks = [
+    ...reading.replaced.map(({ id, first, second, lost }) =>
+      finding('warning', 'patched-twice', {
+        row: nameOf(id),
+        first: shown(first),
+        second: shown(second),
+        lost: lost.join(', '),
+      }),
     ),
-  ])
-  const data = {
-    name: reading.name,
-    installedVersion: reading.installedVersion ?? null,
-    rows: judged.map(({ row, config }) => ({
-      id: row.id ?? null,
-      enabled: row.enabled,
-      valid: config !== undefined,
-      notEvaluated: row.notEvaluated,
-    })),
+    ...reading.strays.map(({ id, at }) =>
+      finding('warning', 'patch-fits-nothing', { id, at: shown(at) }),
+    ),
+    ...reading.rows
+      .filter(({ notEvaluated }) => notEvaluated.length > 0)
+      .map(({ id, notEvaluated }) =>
+        finding('warning', 'not-evaluated', { row: nameOf(id), fields: notEvaluated.join(', ') }),
+      ),
+  ]
+  const rest = {
+    data: {
+      name: reading.name,
+      installedVersion: reading.installed?.version ?? null,
+      rows: judged.map(({ row, config }) => ({
+        id: row.id ?? null,
+        enabled: row.enabled,
+        valid: config !== undefined,
+        notEvaluated: row.notEvaluated,
+      })),
+    },
+    details: [
+      ...reading.rows
+        .filter(({ enabled }) => !enabled)
+        .map(({ id }) => note('disabled', { row: nameOf(id) })),
+      ...instances
+        .filter(({ config }) => reading.settings[settingsNamespaceOf(config.toolName)] != null)
+        .map(({ id }) =>
+          note('layered', { row: nameOf(id), file: shownPath(system, reading.settingsFile) }),
+        ),
+    ],
   }
-  const [first, ...others] = troubles
-  if (first !== undefined) {
-    const details = [...others.map(({ happened, nextStep }) => `${happened} ${nextStep}`), ...notes]
-    const finding = failed(first.happened, { data, details, nextStep: first.nextStep })
-    return { finding, instances }
+  if (troubles.length > 0) return { findings: withData([...troubles, ...remarks], rest), instances }
+  const values = {
+    profile: reading.name,
+    version: reading.installed?.version ?? '?',
+    rows: instances.length,
   }
-  const rest = { data, details: [...notes, ...layered] }
-  const rows = `${instances.length} ${instances.length === 1 ? 'row' : 'rows'}`
-  const summary = `${reading.name} loads ${PACKAGE_NAME} ${reading.installedVersion ?? ''} with ${rows}`
-  const finding =
-    notes.length === 0
-      ? passed(summary, rest)
-      : warning(`${summary}; there is something to note`, {
-          ...rest,
-          nextStep: 'Look at the notes below; the other checks go by what is written there.',
-        })
-  return { finding, instances }
+  return { findings: [finding('passed', 'profile-loaded', values, rest), ...remarks], instances }
 }
 
-interface JudgedRow {
-  readonly row: ProfileRow
-  readonly config?: ResolvedConfig
-  /** The user's settings lie over the row. */
-  readonly isLayered?: true
-  /** The plugin's own message for a configuration that it refuses; masked. */
-  readonly error?: string
+/** The first of several findings carries what the check has found as a whole. */
+function withData(
+  findings: readonly Finding<never>[],
+  rest: Pick<Finding<CheckData['profile']>, 'data' | 'details'>,
+): Finding<CheckData['profile']>[] {
+  return findings.map((each, position) => (position === 0 ? { ...each, ...rest } : each))
 }
 
-/** The row with the user's settings over it, as the plugin lays them. */
+/** The row with the user's settings over it, as the plugin lays them; every bad field by itself. */
 function judgeRow(
-  system: System,
   row: ProfileRow,
-  settings: ProfileReading['settings'],
+  reading: ProfileReading,
+  shown: (location: Location) => string,
 ): JudgedRow {
-  try {
-    const config = resolveConfig(row.config)
-    const section = settings[settingsNamespaceOf(config.toolName)]
-    if (section == null) return { row, config }
-    return { row, config: layerConfig(config, section), isLayered: true }
-  } catch (error) {
-    const masker = new Masker({ environmentValues: [], prompt: '', home: system.home, cwd: '' })
-    const message = error instanceof Error ? error.message : String(error)
-    return { row, error: masker.mask(message.replace(/^subagent-cursor: /, '')) }
+  const name = nameOf(row.id)
+  const problems = configProblems(row.config)
+  if (problems.length > 0) {
+    const troubles = problems.map((problem) => {
+      const field = 'field' in problem ? problem.field : undefined
+      const values = { row: name, problem: inBoth(problem), at: shown(row.locate(field)) }
+      return finding('failed', 'bad-field', values)
+    })
+    return { row, config: undefined, troubles }
   }
+  const config = resolveConfig(row.config)
+  const namespace = settingsNamespaceOf(config.toolName)
+  const section = reading.settings[namespace]
+  const refused = sectionProblems(config, section)
+  if (refused.length === 0) return { row, config: layerConfig(config, section), troubles: [] }
+  const troubles = refused.map((problem) =>
+    finding('failed', 'settings-refused', {
+      row: name,
+      problem: {
+        en: sectionProblemSentence(problem, 'en'),
+        zh: sectionProblemSentence(problem, 'zh'),
+      },
+      at: shown(reading.locateSetting(namespace, 'field' in problem ? problem.field : undefined)),
+    }),
+  )
+  return { row, config: undefined, troubles }
 }
 
-function nameOf({ id }: ProfileRow): string {
-  return id === undefined ? 'a row without id' : `row ${id}`
+function inBoth(problem: Parameters<typeof problemSentence>[0]): Words {
+  return { en: problemSentence(problem, 'en'), zh: problemSentence(problem, 'zh') }
 }
 
-function badRow(row: ProfileRow, error: string): Trouble {
-  return {
-    happened: `${nameOf(row)}: ${error}.`,
-    nextStep:
-      'Correct it in cordis.patch.yml of the profile, or in settings.yaml of DSH if it is set there.',
-  }
+function nameOf(id: string | undefined): Words {
+  return id === undefined
+    ? { en: 'A row without id', zh: '没有 id 的条目' }
+    : { en: `Row ${id}`, zh: `条目 ${id}` }
 }
 
-/** What keeps the profile from loading the plugin at all. */
-function troublesOf(reading: ProfileReading): Trouble[] {
-  const { name, rows, problems } = reading
-  const add = `dsh plugin --profile ${name} add ${PACKAGE_NAME}`
+export function shownLocation(system: System, { file, line }: Location): string {
+  const path = shownPath(system, file)
+  return line === undefined ? path : `${path}:${line}`
+}
+
+/** What keeps DSH from starting with the profile, or the profile from loading the plugin. */
+function whatKeepsItFromLoading(
+  system: System,
+  reading: ProfileReading,
+): readonly Finding<never>[] {
+  const { name: profile, rows, problems, installed, others, missingBundles } = reading
+  const add = `dsh plugin --profile ${profile} add ${PACKAGE_NAME}`
+  const install = `dsh plugin --profile ${profile} install`
+  const directory = shownPath(system, reading.profiles)
+  const manifest = shownPath(system, reading.manifest)
   if (!reading.exists) {
-    const [nearest] = closest(name, reading.others, 1)
-    return [
-      {
-        happened: `There is no profile ${name} in the profiles of DSH.`,
-        nextStep:
-          nearest === undefined
-            ? `To create it, run \`${add}\`.`
-            : `The closest name is ${nearest}; there are ${reading.others.toSorted().join(', ')}.`,
-      },
-    ]
+    const [nearest] = closest(profile, others, 1)
+    if (nearest === undefined) return [finding('failed', 'no-profile', { profile, directory, add })]
+    const values = { profile, directory, nearest, others: others.toSorted().join(', ') }
+    return [finding('failed', 'no-such-profile', values)]
   }
-  const broken = problems.map((problem) => ({
-    happened: problem,
-    nextStep: 'Correct that file; DSH does not start with it.',
-  }))
-  if (broken.length > 0) return broken
-  if (!reading.isDependency && reading.installedVersion === undefined) {
-    return [
-      {
-        happened: `The profile ${name} does not have ${PACKAGE_NAME}.`,
-        nextStep: `Run \`${add}\`.`,
-      },
-    ]
-  }
-  const troubles: Trouble[] = []
-  if (reading.installedVersion === undefined) {
-    troubles.push({
-      happened: `${PACKAGE_NAME} is a dependency of the profile ${name}, but it is not installed.`,
-      nextStep: `Run \`dsh plugin --profile ${name} install\`.`,
-    })
-  } else if (!reading.isBuilt) {
-    troubles.push({
-      happened: `${PACKAGE_NAME} in the profile ${name} has no lib/index.js: it is a checkout that was not built.`,
-      nextStep: 'Run `npm run build` in the checkout.',
+  if (problems.length > 0) {
+    return problems.map(({ kind, at, code = '' }) => {
+      const values = { file: shownPath(system, at.file), at: shownLocation(system, at), code }
+      return finding('failed', kind, values)
     })
   }
-  if (rows.length === 0) {
-    troubles.push({
-      happened: reading.isBundle
-        ? `No row of the profile ${name} loads ${PACKAGE_NAME}.`
-        : `${PACKAGE_NAME} is not among the bundles of the profile ${name}, and no row loads it.`,
-      nextStep: `Add "${PACKAGE_NAME}" to dsh.profile.bundles in the profile's package.json, or run \`dsh plugin --profile ${name} install\`.`,
-    })
+  const gone = missingBundles.map((bundle) =>
+    finding('failed', 'bundle-gone', { bundle, file: manifest, install }),
+  )
+  if (installed === undefined && !reading.isDependency) {
+    const leftover = rows.filter(({ enabled, at }) => enabled && at.file !== '')
+    return leftover.length === 0
+      ? [...gone, finding('failed', 'not-in-profile', { profile, add })]
+      : [
+          ...gone,
+          ...leftover.map(({ id, at }) =>
+            finding('failed', 'row-without-package', {
+              row: nameOf(id),
+              at: shownLocation(system, at),
+              profile,
+              add,
+            }),
+          ),
+        ]
+  }
+  const troubles = [...gone]
+  if (installed === undefined) {
+    troubles.push(finding('failed', 'not-installed', { profile, install }))
+  } else if (!installed.isBuilt) {
+    const checkout = shownPath(system, installed.directory)
+    troubles.push(finding('failed', 'not-built', { directory: checkout }))
+  }
+  const [first] = rows
+  if (first === undefined) {
+    troubles.push(finding('failed', 'no-row', { profile, file: manifest, install }))
   } else if (rows.every(({ enabled }) => !enabled)) {
-    troubles.push({
-      happened: `Every row of ${PACKAGE_NAME} in the profile ${name} is disabled.`,
-      nextStep: 'Remove `disabled` from the row in cordis.patch.yml of the profile.',
-    })
+    const at = shownLocation(system, first.at)
+    troubles.push(finding('failed', 'all-disabled', { profile, at }))
   }
   return troubles
 }
 
 /** Two rows cannot share a provider's or a tool's name. */
-function clashes(instances: readonly Instance[]): Trouble[] {
+function clashes(instances: readonly Instance[]): readonly Finding<never>[] {
   return (['providerName', 'toolName'] as const).flatMap((field) => {
     const names = instances.map(({ config }) => config[field])
     const twice = names.find((name, position) => names.indexOf(name) !== position)
-    return twice === undefined
-      ? []
-      : [
-          {
-            happened: `Two rows have the ${field} ${twice}.`,
-            nextStep: `Give each row its own \`${field}\`; DSH does not start otherwise.`,
-          },
-        ]
+    return twice === undefined ? [] : [finding('failed', 'names-clash', { field, name: twice })]
   })
 }

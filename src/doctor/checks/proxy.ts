@@ -1,58 +1,71 @@
-/** Check: the proxy and certificate variables that the CLI's process will see. Names, no values. */
+/**
+ * Check: the proxy and certificate variables that the CLI's process will see, after DSH has taken
+ * credentials out of its environment. Names, no values.
+ */
 
 import { childEnvironment } from '../../cursor/child-env.ts'
+import type { CursorCli } from '../../cursor/find-cli.ts'
 import { environmentValue } from '../../cursor/system.ts'
-import { passed, warning } from '../finding.ts'
+import { finding, note } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
-import type { Subject } from '../subject.ts'
 import { hostLikeEnvironment } from '../spawn.ts'
+import type { Subject } from '../subject.ts'
 
 const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY']
-const OTHERS = [
-  'NO_PROXY',
-  'NODE_USE_ENV_PROXY',
+const BESIDE_PROXIES = ['NO_PROXY', 'NODE_USE_ENV_PROXY']
+const CERTIFICATES = [
   'NODE_EXTRA_CA_CERTS',
   'NODE_TLS_REJECT_UNAUTHORIZED',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
 ]
 
-export function checkProxy({ config, system }: Subject): Finding<CheckData['proxy']> {
+export function checkProxy(
+  { config, system }: Subject,
+  runner: CursorCli['runner'] = 'bundled-node',
+): readonly Finding<CheckData['proxy']>[] {
   const { platform, env, files } = system
-  const child = hostLikeEnvironment(
-    platform,
-    env,
-    childEnvironment(system, config.env, 'bundled-node'),
-  )
-  const variables = [...PROXIES, ...OTHERS]
-    .flatMap((name) => (platform === 'win32' ? [name] : [name, name.toLowerCase()]))
-    .filter((name) => Boolean(environmentValue(platform, child, name)))
+  const child = hostLikeEnvironment(platform, env, childEnvironment(system, config.env, runner))
   const value = (name: string): string => environmentValue(platform, child, name) ?? ''
-  const troubles = variables.flatMap((name) => {
-    if (PROXIES.includes(name.toUpperCase()) && !isProxyUrl(value(name))) {
-      return [`${name} is no URL such as http://host:port`]
-    }
-    if (name === 'NODE_EXTRA_CA_CERTS' && !files.isFile(value(name))) {
-      return [`${name} names a file that is not there`]
-    }
-    if (name === 'NODE_TLS_REJECT_UNAUTHORIZED' && value(name) === '0') {
-      return [`${name}=0 switches off the check of certificates`]
-    }
-    return []
-  })
-  const data = { variables }
-  if (troubles.length > 0) {
-    return warning(`${troubles.join('; ')}.`, {
-      data,
-      nextStep: 'Correct it in the environment of DSH, or in `env` of the configuration.',
-    })
+  const seen = (names: readonly string[]): string[] =>
+    names
+      .flatMap((name) => (platform === 'win32' ? [name] : [name, name.toLowerCase()]))
+      .filter((name) => value(name) !== '')
+  const proxies = seen(PROXIES)
+  const beside = seen(BESIDE_PROXIES)
+  const certificates = seen(CERTIFICATES)
+  const rest = {
+    data: { variables: [...proxies, ...beside, ...certificates] },
+    details:
+      certificates.length === 0 ? [] : [note('certificates', { names: certificates.join(', ') })],
   }
-  return passed(
-    variables.length === 0
-      ? 'The CLI will see no proxy or certificate variable.'
-      : `The CLI will see ${variables.join(', ')}.`,
-    { data },
-  )
+  const names = [...proxies, ...beside].join(', ')
+  const told =
+    proxies.length === 0
+      ? finding('passed', 'no-proxy', {}, rest)
+      : finding(
+          'passed',
+          beside.some((name) => name.toUpperCase() === 'NODE_USE_ENV_PROXY')
+            ? 'proxy-seen'
+            : 'proxy-perhaps-unused',
+          { names },
+          rest,
+        )
+  const troubles = [
+    ...proxies
+      .filter((name) => !isProxyUrl(value(name)))
+      .map((name) => finding('warning', 'proxy-not-url', { name }, rest)),
+    ...certificates.flatMap((name) => {
+      const isFile = name !== 'SSL_CERT_DIR' && name !== 'NODE_TLS_REJECT_UNAUTHORIZED'
+      if (isFile && !files.isFile(value(name))) {
+        return [finding('warning', 'certificate-missing', { name }, rest)]
+      }
+      return name === 'NODE_TLS_REJECT_UNAUTHORIZED' && value(name) === '0'
+        ? [finding('warning', 'certificates-unchecked', { name }, rest)]
+        : []
+    }),
+  ]
+  return troubles.length > 0 ? troubles : [told]
 }
 
 function isProxyUrl(value: string): boolean {

@@ -2,7 +2,8 @@
 
 import { parseVersion } from '../../cursor/account.ts'
 import { compareVersionsNewestFirst, type CursorCli } from '../../cursor/find-cli.ts'
-import { excerpt, failed, failedCommand, passed, warning } from '../finding.ts'
+import { installCommand } from '../../cursor/install-command.ts'
+import { excerpt, failedCommand, finding } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
 import type { Subject } from '../subject.ts'
 
@@ -13,29 +14,25 @@ export async function checkVersion(
   subject: Subject,
   cli: CursorCli,
 ): Promise<Finding<CheckData['version']>> {
-  const output = await subject.commands.run(cli, subject.config, ['--version'])
+  const { commands, config, masker, system } = subject
+  const output = await commands.run(cli, config, ['--version'])
   const version = parseVersion(output.stdout)
   if (version === undefined) {
     return (
       failedCommand('--version', output, subject) ??
-      failed("The program answers, but it is not Cursor's CLI.", {
-        details: excerpt(output.stdout, subject.masker),
-        nextStep:
-          'Install the Cursor CLI as cursor.com/cli says, or set `cliPath` to it: other products use the name `agent`.',
-      })
+      finding(
+        'failed',
+        'not-cursor',
+        { command: installCommand(system.platform) },
+        { said: excerpt(output.stdout, masker) },
+      )
     )
   }
-  const data = { version }
+  const rest = { data: { version } }
   if (compareVersionsNewestFirst(version, FIRST_WITH_TRUST) > 0) {
-    return warning(`${version} is old and may not know every option of a delegation.`, {
-      data,
-      nextStep: 'Update it with `cursor-agent update`.',
-    })
+    return finding('warning', 'old-version', { version }, rest)
   }
-  return passed(
-    cli.version === undefined || cli.version === version
-      ? version
-      : `${version}, in a directory of another name (${cli.version})`,
-    { data },
-  )
+  return cli.version === undefined || cli.version === version
+    ? finding('passed', 'version-ok', { version }, rest)
+    : finding('passed', 'version-misplaced', { version, directory: cli.version }, rest)
 }

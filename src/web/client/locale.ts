@@ -2,6 +2,7 @@
 // configuration check, and a finding that has no text here in those of the self-check, both English.
 
 const zh = {
+  language: 'zh',
   title: 'Cursor 子代理',
   description: '把任务委派给 Cursor CLI（cursor-agent）。',
   unsaved: '未保存',
@@ -33,27 +34,6 @@ const zh = {
   ok: '正常',
   warning: '警告',
   failed: '失败',
-
-  'found.cli-not-found':
-    '没有找到 Cursor CLI。请按 cursor.com/cli 安装并运行 cursor-agent login，或在配置文件里设置 cliPath。',
-  'found.broken-install':
-    '已安装，但无法运行。请按 cursor.com/cli 重新安装，或把 cliPath 设为一个完整的安装。',
-  'found.half-written': '{version}；还有一个更新的版本不完整，可能正在更新。',
-  'found.old-version': '{version} 较旧，可能不支持委派所需的选项。请运行 cursor-agent update。',
-  'found.not-authenticated':
-    '未登录，或密钥被拒绝。请在终端运行 cursor-agent login，或在配置文件的 env 里设置有效的 CURSOR_API_KEY。',
-  'found.details-missing': '已登录，但 CLI 取不到账户信息，委派可能失败。可用“试运行”确认。',
-  'found.own-key': '未登录，但配置里有 CURSOR_API_KEY。可用“试运行”确认它有效。',
-  'found.invalid-model':
-    '账户的 {count} 个模型里没有所配置的 {model}。请在下面另选一个，或选“不指定”。',
-  'found.plan-limit': '此账户的套餐只能使用 auto。请把模型设为 auto，或升级套餐。',
-  'found.usage-limit': '账户的 Cursor 用量已达上限。请等待重置，或在 Cursor 控制台提高上限。',
-  'found.rate-limited': 'Cursor 服务器暂无容量。请过几分钟再试。',
-  'found.network':
-    'CLI 连不上 Cursor 服务器。请检查网络；若有代理，请设置 HTTPS_PROXY 和 NODE_EXTRA_CA_CERTS。',
-  'found.timeout': 'CLI 没有按时回答。请在终端运行 cursor-agent，看它在等什么。',
-  'found.not-understood': '无法识别 CLI 的回答。可用“试运行”确认委派是否可用。',
-  'found.not-exact': '能运行，用时 {total} 秒，但回答不是所要求的 PONG。',
 
   model: '模型',
   modelHint:
@@ -88,6 +68,7 @@ const zh = {
 export type TextKey = keyof typeof zh
 
 const en: Record<TextKey, string> = {
+  language: 'en',
   title: 'Cursor subagent',
   description: 'Delegates tasks to the Cursor CLI (cursor-agent).',
   unsaved: 'Unsaved',
@@ -122,35 +103,6 @@ const en: Record<TextKey, string> = {
   warning: 'Warning',
   failed: 'Failed',
 
-  'found.cli-not-found':
-    'The Cursor CLI was not found. Install it as cursor.com/cli says and run cursor-agent login, or set cliPath in the profile.',
-  'found.broken-install':
-    'Installed, but it cannot run. Install it again as cursor.com/cli says, or set cliPath to a complete install.',
-  'found.half-written':
-    '{version}; a newer version beside it is not complete. An update may be under way.',
-  'found.old-version':
-    '{version} is old and may not know the options of a delegation. Run cursor-agent update.',
-  'found.not-authenticated':
-    'Not logged in, or the key was rejected. Run cursor-agent login in a terminal, or set a valid CURSOR_API_KEY in env of the profile.',
-  'found.details-missing':
-    'Logged in, but the CLI could not fetch the account, so delegations may fail. A test run shows it.',
-  'found.own-key':
-    'Not logged in, but the profile gives a CURSOR_API_KEY. A test run shows whether it is accepted.',
-  'found.invalid-model':
-    'The configured {model} is not among the {count} models of the account. Pick another one below, or “Not set”.',
-  'found.plan-limit':
-    "This account's plan can only use auto. Pick auto below, or upgrade the plan.",
-  'found.usage-limit':
-    "The account's Cursor usage limit is reached. Wait until it resets, or raise it in Cursor's dashboard.",
-  'found.rate-limited': "Cursor's servers have no capacity now. Try again in a few minutes.",
-  'found.network':
-    "The CLI cannot reach Cursor's servers. Check the network; behind a proxy set HTTPS_PROXY and NODE_EXTRA_CA_CERTS.",
-  'found.timeout':
-    'The CLI did not answer in time. Run cursor-agent in a terminal to see what it waits for.',
-  'found.not-understood':
-    "The CLI's answer is not understood. A test run shows whether delegations work.",
-  'found.not-exact': 'A run works ({total} s), but the answer was not the PONG that was asked for.',
-
   model: 'Model',
   modelHint:
     "Not set, the CLI uses the model it saved last, or else the account's default. One that is set here is also saved by the CLI as its current model.",
@@ -183,7 +135,3 @@ const en: Record<TextKey, string> = {
 }
 
 export const DICTIONARIES = { zh, en }
-
-export function isTextKey(key: string): key is TextKey {
-  return Object.hasOwn(zh, key)
-}

@@ -3,7 +3,7 @@
 import { useId, type ReactNode } from 'react'
 import type { Check, CliReport, Endpoint } from '../protocol.ts'
 import { Button } from './button.tsx'
-import { isTextKey, type TextKey } from './locale.ts'
+import type { TextKey } from './locale.ts'
 import type { Translate } from './page.ts'
 
 export function StatusPart(props: {
@@ -96,18 +96,20 @@ function Findings({ t, report }: { t: Translate; report: CliReport }): ReactNode
   )
 }
 
-/** The page's own text for the finding when it has one, else the self-check's. */
+/** The self-check's words, and what to do, in the page's language. */
 function findingText(
   t: Translate,
-  { state, kind, sentence, help }: Check,
+  { state, sentence, help, said = [] }: Check,
   ok: TextKey,
   values: Readonly<Record<string, string | number>>,
 ): string {
   if (state === 'ok') return t(ok, values)
   if (state === 'unknown') return t('unknown')
-  const key = `found.${kind}`
-  if (isTextKey(key)) return t(key, values)
-  return [sentence, help].filter(Boolean).join(' ') || t(state)
+  const language = t('language') === 'zh' ? 'zh' : 'en'
+  const probe = `“${t('probe')}”`
+  return [sentence?.[language], ...said, help?.[language].replaceAll('{probe}', probe)]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function seconds(ms: number | undefined): string {
