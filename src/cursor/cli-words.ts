@@ -48,8 +48,9 @@ export function sentenceLines(lines: readonly string[]): string[] {
   })
 }
 
-/** Pieces of the stream are nobody's words; one may stand behind a label. */
-const STREAM_PIECE = /^\s*\{|\{\s*"type"/
+/** Pieces of the stream, of which one may stand behind a label, and what tools and Node say. */
+const OTHERS_WORDS =
+  /^\s*\{|\{\s*"type"|^\s*(?:MCP\b|\[(?:mcp|hook|tool|plugin)[^\]]{0,60}\]|\(node:\d+\)|npm )/i
 
 /**
  * Lines to recognise a failure by. Around a gap they are cut, and half a sentence is another one.
@@ -69,7 +70,7 @@ export function wordsIn(
       before.push(`${cut.replace(/[^,\s]+$/, '')} ${GAP} ${rest.replace(/^[^,\s]+/, '')}`)
     behind.unshift(GAP)
   }
-  return sentenceLines([...before, ...behind]).filter((line) => !STREAM_PIECE.test(line))
+  return sentenceLines([...before, ...behind]).filter((line) => !OTHERS_WORDS.test(line))
 }
 
 /** @returns the line without what the CLI puts after "Available models:". */

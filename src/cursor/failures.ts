@@ -18,6 +18,8 @@ interface Row {
    * error of the CLI's own does, and a signal is then the better explanation.
    */
   readonly recoverable?: true
+  /** Looks at what stands before the CLI's last error too. */
+  readonly spansLines?: true
   /** No race between parallel starts, though its category can be one. */
   readonly permanent?: true
 }
@@ -28,19 +30,19 @@ const SENTENCES: readonly Row[] = [
   // Only at the start of a line, because an option error echoes the prompt, which can hold anything.
   { category: 'cli-outdated', pattern: /^error: (?:unknown (?:option|command)|option '|too many arg)/m },
   { category: 'prompt-rejected', pattern: /No prompt provided|missing required argument 'prompt/i },
-  { category: 'cli-outdated', pattern: /Update Required|version of [\w ]{3,30} is (?:no longer supported|too old|outdated|not supported)|update to the latest version/i },
+  { category: 'cli-outdated', pattern: /Update Required|version (?:of [\w ]{3,30} )?is (?:no longer supported|too old|outdated|not supported)|update to the latest version|(?:update|upgrade) (?:the |your )?(?:Cursor|CLI|client|version)\b/i },
   { category: 'request-rejected', advice: 'fewerTools', pattern: /too many (?:MCP )?tools|MCP tools are enabled|(?:maximum|limit)[\w ]{1,30} tools\b/i },
   { category: 'request-rejected', advice: 'smallerTask', pattern: /\b(?:tokens?|context|prompt|conversation|payload|input|history)\b.{0,40}(?:too (?:long|large|big|many)\b|exceed|limit reached)|(?:request|message|query|body|entity) (?:is |was )?too (?:long|large|big)|too many (?:input )?tokens|(?:maximum|max) context|context (?:window|length)/i },
-  { category: 'usage-limit', pattern: /\b(?:usage|spend(?:ing)?|budget|requests?|API|credits?|monthly|daily|billing|hard) limits?\b|out of (?:usage|credits|requests)|Increase limits|usage-based pricing|\bquota\b.{0,40}(?:exceed|exhaust|reached|used)|exceeded your .{0,30}quota|insufficient (?:credits|balance|funds)|hit your (?!rate)[\w ]{0,30}limit/i },
-  { category: 'plan-limit', pattern: /Named models unavailable|Free (?:plan|user|tier)s? can|Model unavailable on|(?:included|available|part|supported|allowed) (?:in|on|of|by|with) (?:your|the|this)(?: \w+)? (?:plan|tier|subscription)|your (?:\w+ )?plan (?:does|doesn't|cannot)|upgrade (?:to|your|plans?\b)|requires? an? (?:paid|Pro|Business|Teams?|Ultra|active|\w+ plan|\w+ subscription)\b|(?:subscription|paid plan) (?:is )?required|trial (?:has )?(?:ended|expired)/i },
-  { category: 'action-required', pattern: /acknowledge|unpaid|invoice|payment|past due|declined|data (?:retention )?policy|Cursor is not available in|Check your settings|verify your|terms of (?:service|use)|accept the .{0,30}terms|privacy mode|suspicious activity|account (?:is|has been|was) (?!not)\w+|too many computers/i },
-  { category: 'admin-policy', pattern: /Model Blocked|admin\w*(?:'s)? (?:has|have) (?:disabled|blocked|not|restricted)|(?:disabled|blocked|restricted|forbidden|turned off|not (?:enabled|allowed|permitted)) (?:by|for|in) (?:your|the) (?:team|org\w*|admin\w*|enterprise|company)|(?:your|the) (?:team|org\w+|enterprise|company)\b.{0,40} (?:disabled|blocked|does(?:n't| not) allow|not (?:enabled|allowed)|restricts?)|contact your (?:team |org\w* )?admin/i },
+  { category: 'usage-limit', pattern: /\b(?:usage|spend(?:ing)?|budget|requests?|API|credits?|monthly|daily|billing|hard) limits?\b|out of (?:usage|credits|requests)|used (?:up )?(?:all|up) .{0,30}\b(?:usage|requests|credits)|Increase limits|usage-based pricing|\bquota\b.{0,40}(?:exceed|exhaust|reached|used)|exceeded your .{0,30}quota|insufficient (?:credits|balance|funds)|hit your (?!rate)[\w ]{0,30}limit/i },
+  { category: 'plan-limit', pattern: /Named models unavailable|Free (?:plan|user|tier)s? can|Model unavailable on|(?:included|available|part|supported|allowed) (?:in|on|of|by|with) (?:your|the|this)(?: \w+)? (?:plan|tier|subscription)|your (?:\w+ )?plan (?:does|doesn't|cannot)|upgrade (?:plans?\b|your (?:\w+ )?(?:plan|subscription|account)|to (?:an? |Cursor )?(?:Pro|Teams?|Ultra|Business|paid)\b)|requires? (?:an? )?(?:paid|Pro|Business|Teams?|Ultra|active|\w+ plan|\w+ subscription)\b|(?:subscription|paid plan) (?:is )?required|trial (?:has )?(?:ended|expired)/i },
+  { category: 'action-required', pattern: /must (?:acknowledge|accept|agree)|unpaid|payments? (?:method|info|details|failed|is |was |required)|past due|card .{0,20}declined|data (?:retention )?policy|Cursor is not available in|Check your settings|verify your|terms of (?:service|use)|accept the .{0,30}terms|privacy mode|suspicious activity|account (?:is|has been|was) (?:suspended|disabled|locked|blocked|banned|deactivated|restricted|flagged|on hold)|too many computers/i },
+  { category: 'admin-policy', pattern: /Model Blocked|admin\w*(?:'s)? (?:has|have) (?:disabled|blocked|not|restricted)|(?:disabled|blocked|restricted|forbidden|turned off|not (?:enabled|allowed|permitted)) (?:by|for|in) (?:your|the) (?:team|org\w*|admin\w*|enterprise|company)|\b(?:team|org\w+|admin\w*|enterprise|company)(?:'s)? polic(?:y|ies)\b|(?:your|the) (?:team|org\w+|enterprise|company)\b.{0,40} (?:disabled|blocked|does(?:n't| not) allow|not (?:enabled|allowed)|restricts?)|contact your (?:team |org\w* )?admin/i },
   { category: 'invalid-model', pattern: /Cannot use this model:/i },
-  { category: 'invalid-model', advice: 'otherModel', pattern: /AI Model Not Found|Model name is not valid|\b(?:unknown|invalid|unsupported|no such) model\b|\bmodel\b.{0,60}\b(?:(?:was |is )?not (?:found|available|supported|offered|valid)|does(?:n't| not) (?:exist|serve)|(?:has been|was|is) (?:deprecated|retired|removed))/i },
+  { category: 'invalid-model', advice: 'otherModel', pattern: /AI Model Not Found|Model name is not valid|\b(?:unknown|invalid|unsupported|no such) model\b|\bmodel\b.{0,60}\b(?:(?:was |is )?not (?:found|available|supported|offered|valid)|does(?:n't| not) (?:exist|serve)|(?:has been|was|is) (?:deprecated|retired|removed))(?!.{0,40}(?:right now|moment|temporar|demand))/i },
   { category: 'workspace-not-trusted', pattern: /Workspace Trust|trust the (?:contents|files|authors)|(?:workspace|directory|folder) is (?:not trusted|untrusted)|untrusted (?:workspace|directory|folder)/i },
   { category: 'sandbox-unavailable', pattern: /Sandbox mode is enabled but|Sandbox (?:requires|failed|could not|cannot)|sandbox\w*\b.{0,60}(?:not available|unavailable|(?:not |un)supported)|\bcursorsandbox\b|\bbwrap: /i },
   { category: 'credential-store', advice: 'keychainLocked', permanent: true, pattern: /keychain is locked|unlock-keychain|InteractionNotAllowed|User interaction is not allowed/i },
-  { category: 'credential-store', pattern: /Password not found for account|Security (?:command failed|process exited)|security exit code|SecItem\w+ failed|\berrSec\w+|keychain|Secret Service|freedesktop\.secrets|credential (?:store|manager)|\bE[A-Z]{3,12}\b.{0,200}[/\\]auth\.json/i },
+  { category: 'credential-store', pattern: /Password not found for account|Security (?:command failed|process exited)|security exit code|SecItem\w+ failed|\berrSec\w+|(?:macOS|login|system) keychain|keychain (?:item|access|error)|in the keychain|SecKeychain|Secret Service|D-Bus|freedesktop\.secrets|credential (?:store|manager)|\bE[A-Z]{3,12}\b.{0,200}[/\\]auth\.json/i },
   // The system's error for its file or directory, not any mention of them.
   { category: 'cli-config', pattern: /\bE[A-Z]{3,12}\b.{0,300}(?:cli-config\.json|[/\\]\.cursor[/\\'"]|[/\\]\.config[/\\]cursor[/\\'"])|cli-config\.json.{0,300}\b(?:E[A-Z]{3,12}\b|invalid|corrupt|parse)|(?:invalid|corrupt|parse).{0,60}cli-config\.json/ },
   { category: 'broken-install', advice: 'nodeOptions', pattern: /is not allowed in NODE_OPTIONS/ },
@@ -49,7 +51,7 @@ const SENTENCES: readonly Row[] = [
   { category: 'not-authenticated', pattern: /Authentication (?:required|failed|expired)|\bnot (?:currently )?(?:logged|signed) in\b|not authenticated|(?:please|to|must) (?:log|sign) ?in\b|(?:log|sign) in (?:again|first|to continue)|(?:session|login|token|credentials?) (?:has |have |is )?expired|been (?:logged|signed) out|browser for login/i },
   { category: 'server-error', pattern: /Provider Error|connecting to the model provider|provider (?:returned|is (?:down|unavailable))/i },
   // A lost connection explains the retriable error after it, whatever that one says.
-  { category: 'network', pattern: /Connection lost, reconnecting[^]*^(?:Error: )?(?:RetriableError|ConnectError|[A-Za-z]{1,2}): /m },
+  { category: 'network', spansLines: true, pattern: /Connection lost, reconnecting[^]*^(?:Error: )?(?:RetriableError|ConnectError|[A-Za-z]{1,2}): /m },
   { category: 'network', pattern: /(?:Writ|Read)ableIterable is closed|Connection (?:failed|stalled|closed|reset|aborted)|without turnEnded|EndStreamResponse|dropped mid-stream/i },
   { category: 'killed', pattern: /^(?:Aborting operation|Operation (?:was )?cancell?ed|Interrupted\b)/im },
   { category: 'network', recoverable: true, pattern: /network socket disconnected|\bping\b.{0,20} timed out|HTTP\/2 (?:stream|session|connection)|Session closed with|Premature close|stream (?:was )?(?:reset|closed)|socket hang up|\b(?:ECONN[A-Z]{4,8}|ETIMEDOUT|ENOTFOUND|EAI_[A-Z]+|EHOST[A-Z]+|ENET[A-Z]+|ESERVFAIL|ENODATA|EPROTO|EPIPE)\b|self[- ]signed certificate|unable to (?:get|verify) .{0,40}certificate|certificate (?:has expired|is not yet valid)|does not match certificate|\bUNABLE_TO_(?:GET|VERIFY)_\w|SELF_SIGNED_CERT|\bCERT_(?:HAS|NOT|UNTRUSTED|REVOKED|REJECTED|SIGNATURE|CHAIN)|ERR_(?:TLS|SSL|HTTP2|STREAM)_|SSL routines|fetch failed|NGHTTP2_|UND_ERR_|(?:connect|request|read|handshake|connection|operation) tim(?:ed out|eout)|Connection lost|network (?:error|is unreachable|connection)|<!DOCTYPE|Unexpected token '?</i },
@@ -91,11 +93,11 @@ const ERRORS: readonly ErrorRow[] = [
 const SHAPES: readonly Row[] = [
   { category: 'broken-install', advice: 'applicationControl', pattern: /Application Control|blocked by (?:group policy|your (?:administrator|organization))|AppLocker|0xc0e90002/i },
   { category: 'broken-install', advice: 'quarantine', pattern: /disallowed by system policy|code signature|not valid for use in process|library validation|cannot be opened because/i },
-  { category: 'broken-install', advice: 'wrongMachine', pattern: /Exec format error|Bad CPU type|wrong ELF class|invalid ELF header|incompatible architecture|not a valid Win32 application|not compatible with the version of Windows|mach-o, but wrong|wrong architecture|cannot execute binary file/i },
+  { category: 'broken-install', advice: 'wrongMachine', pattern: /Exec format error|Bad CPU type|wrong ELF class|invalid ELF header|incompatible architecture|not a valid Win32 application|not compatible with the version of Windows|mach-o, but wrong|wrong architecture|cannot execute binary file|Illegal instruction|system cannot execute/i },
   { category: 'broken-install', advice: 'systemLibraries', pattern: /`?(?:GLIBC|GLIBCXX|CXXABI)\w*[\d.]*' not found|loading shared librar|shared object file|required file not found|Error relocating|symbol not found|undefined symbol|Library not loaded|dyld\[|dynamically linked executable|ld-(?:linux|musl)|bad interpreter|specified module could not be found|\b0xc000(?:0135|007b|0142)\b|\.dll\b.{0,40}(?:missing|not found)/i },
-  { category: 'broken-install', pattern: /^(?:Uncaught )?(?:Error: |Error \[\w+\]: )?Cannot find (?:module|package)|node: bad option|ERR_(?:MODULE_NOT_FOUND|DLOPEN_FAILED|UNKNOWN_FILE_EXTENSION|REQUIRE_ESM)|native (?:binding|module|addon)|NODE_MODULE_VERSION|different Node\.js version|ChunkLoadError|Loading chunk/m },
+  { category: 'broken-install', pattern: /^(?:Uncaught )?(?:Error: |Error \[\w+\]: )?Cannot find (?:module|package)|node: bad option|ERR_(?:MODULE_NOT_FOUND|DLOPEN_FAILED|UNKNOWN_FILE_EXTENSION|REQUIRE_ESM)|native (?:binding|module|addon)|NODE_MODULE_VERSION|different Node\.js version|ChunkLoadError|Loading chunk|in ES module scope|\bE[A-Z]{3,12}\b.{0,300}[/\\](?:versions[/\\]\d{4}|(?:\d+\.)?index\.js)/m },
   { category: 'broken-install', pattern: /^(?:Uncaught )?SyntaxError(?: \[\w+\])?: (?!.{0,200}\bJSON\b)/m },
-  { category: 'broken-install', pattern: /[/\\]node(?:\.exe)?['"’]? ?: |env: .?node|exec: .?node|node(?:\.exe)?'? is not recognized|[\w-]\.node\b/i },
+  { category: 'broken-install', pattern: /[/\\]node(?:\.exe)?['"’]? ?: |env: .?node|exec: .?node|node(?:\.exe)?'? is not recognized|[\w-]\.node\b|\bspawn \S*(?:rg|node|cursorsandbox)(?:\.exe)?['"]? E[A-Z]{3,}/i },
 ]
 
 /** Exit codes of a shell and of Windows for a program that cannot run. */
@@ -145,13 +147,19 @@ export function recogniseFailure(
   const own = at === -1 ? '' : lines.slice(at).join('\n')
   const error = parseErrorLine(lines[at] ?? '', isRpcCode)
   const firm = sentences.filter(({ recoverable }) => recoverable === undefined)
+  const spanning = sentences.filter(({ spansLines }) => spansLines)
   // A code says itself that a server failed; words behind it decide where they say something else.
   const besideCode = sentences.filter(({ category }) => category !== 'server-error')
-  return (
+  const byOwn =
     byRow(firm, own) ??
-    byRow(firm, text) ??
+    byRow(spanning, text) ??
     byRow(error.code === undefined ? sentences : besideCode, own) ??
-    byError(errors, error) ??
+    byError(errors, error)
+  // A lost connection can be what came of another failure.
+  if (byOwn?.recoverable === false) return byOwn
+  return (
+    byRow(firm, text) ??
+    byOwn ??
     byRow(shapes, text) ??
     byRow(sentences, text) ??
     (LOADER_EXIT_CODES.has(exitCode ?? 0)
@@ -161,7 +169,8 @@ export function recogniseFailure(
 }
 
 function isOwnError({ classes, code }: ErrorLine): boolean {
-  return code !== undefined || classes.some((name) => CLASSES.has(name) || name.length <= 2)
+  const isMinified = classes.length > 1 && (classes.at(-1) ?? '').length <= 2
+  return code !== undefined || isMinified || classes.some((name) => CLASSES.has(name))
 }
 
 function byRow(rows: readonly Row[], text: string): Recognised | undefined {

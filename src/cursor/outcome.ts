@@ -65,8 +65,8 @@ const REFUSED_OPTION = /^error: (?:unknown option|option) '(-[^'\s=]*)/m
 /** When a usage limit ends, as the CLI writes dates. */
 const RESET_DATE =
   /\b(?:resets?|ends|return|again)\b.{0,60}?\b(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6} \d{1,2}(?:, \d{4})?)\b/i
-/** Codes with which a shell reports SIGINT, SIGKILL and SIGTERM. */
-const SIGNAL_EXIT_CODES = new Set([130, 137, 143])
+/** Codes with which a shell reports a signal (128 and its number), and Windows a Ctrl+C. */
+const isSignalExit = (code: number): boolean => (code > 128 && code < 160) || code === 0xc000013a
 
 /**
  * The answer is `result.result` of a result that reports no error, and nothing else, ever.
@@ -172,7 +172,7 @@ function categoryOf(evidence: Evidence, recognised: Recognised | undefined): Fai
   if (reader.result !== undefined)
     return reportsError(reader.result) ? 'agent-error' : 'empty-answer'
   if (recognised !== undefined && !recognised.recoverable) return recognised.category
-  if (exit?.signal || SIGNAL_EXIT_CODES.has(exit?.exitCode ?? 0)) return 'killed'
+  if (exit?.signal || isSignalExit(exit?.exitCode ?? 0)) return 'killed'
   return recognised?.category ?? 'no-result'
 }
 

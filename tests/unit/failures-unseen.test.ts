@@ -15,6 +15,13 @@ const WIN = 'C:\\Users\\someone\\AppData\\Local\\cursor-agent\\versions\\2026.10
 
 const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
   'not-authenticated': [
+    'Error: Please sign in to continue.',
+    'ConnectError: [unauthenticated] User is not logged in',
+    'Failed to open browser for login. Please visit: https://cursor.com/loginDeepControl?challenge=x&uuid=y&mode=login',
+    '⚠ Warning: The provided API key is invalid.',
+    'Error: The provided auth token has expired. Please log in again.',
+    'Error: Failed to exchange API key: 401 Unauthorized',
+
     'Error: Please sign in to continue',
     'ActionRequiredError: Please sign in to continue',
     'Error: You are not logged in. Run `cursor-agent login`.',
@@ -31,6 +38,11 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'Error: HTTP 401 Unauthorized',
   ],
   'credential-store': [
+    'Error: Your macOS login keychain is locked.\n',
+    'Error: The macOS keychain item already exists (errSecDuplicateItem, security exit code 45).',
+    'Error: security: SecKeychainSearchCopyNext: The specified item could not be found in the keychain.',
+    'Error: Keychain access denied',
+
     "Error: Cursor couldn't find your saved login in the macOS keychain.\nLog out and sign back in to refresh your saved login: run `agent logout`, then start agent again.",
     "Cursor couldn't save your login to the macOS keychain (errSecDuplicateItem, security exit code 45).\nThe keychain item is stuck. Delete it and sign in again:\n  security delete-generic-password -s cursor-access-token -a cursor-user\n  agent login",
     'Error: SecItemAdd failed -25299',
@@ -39,6 +51,10 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     "EACCES: permission denied, open '/home/someone/.config/cursor/auth.json'",
   ],
   'invalid-model': [
+    'ActionRequiredError: AI Model Not Found Model name is not valid: "claude-fable-5"',
+    'ActionRequiredError: Model not available This model provider does not serve your region.',
+    'Error: Model "x" is not available. Use --list-models to see available models.',
+
     'Error: I: AI Model Not Found\nModel name is not valid: "gpt-5-nano"',
     'ActionRequiredError: AI Model Not Found Model name is not valid: "gpt-9"',
     'ConnectError: [not_found] AI Model Not Found',
@@ -50,6 +66,10 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'ActionRequiredError: Model not supported The model o9 is not supported.',
   ],
   'plan-limit': [
+    'ActionRequiredError: Max Mode requires a paid plan',
+    'Error: This feature requires Pro',
+    'ActionRequiredError: Your Pro trial has expired',
+
     'S: Named models unavailable Free plans can only use Auto. Switch to Auto or upgrade plans to continue.',
     'Named models unavailable\nFree plans can only use Auto.',
     'ActionRequiredError: Upgrade your plan to continue',
@@ -59,6 +79,12 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'ActionRequiredError: Model unavailable on free plan',
   ],
   'usage-limit': [
+    "ActionRequiredError: You've hit your usage limit for Opus Switch to Auto or set a Spend Limit to continue. Your usage limits will reset when your monthly cycle ends on 1/3/2027.",
+    "Error: You've hit your usage limit\nYour usage limits will reset on Jan 3, 2027.",
+    'ActionRequiredError: Spend limit reached Your team spend limit has been reached.',
+    'ActionRequiredError: On-demand usage limit reached',
+    "You've used all your included usage",
+
     "ActionRequiredError: Increase limits for faster responses You're out of usage. Switch to Auto or Composer 2.5, or ask your admin to increase your limit to continue.",
     "S: Increase limits for faster responses\nYou're out of usage. Switch to Auto, or ask your admin to increase your limit to continue.",
     'S: Increase limits for faster responses Composer 1.5 is not available in the slow pool. Please switch to Auto.',
@@ -70,6 +96,8 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     "Error: T: You've hit your limit of free requests",
   ],
   'rate-limited': [
+    'MCP server "payments" failed: invoice not found\nConnectError: [resource_exhausted] Error',
+
     'Error: T: [resource_exhausted]',
     'ConnectError: [resource_exhausted] Error',
     'Error: RetriableError: RetriableError: [resource_exhausted] slow down',
@@ -79,6 +107,25 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'Gemini prompt failed: you have exhausted your capacity for today',
   ],
   network: [
+    'RetriableError: [aborted] The operation was aborted',
+    'Error: [canceled] This operation was aborted',
+    'RetriableError: [unavailable] connect ETIMEDOUT 1.2.3.4:443',
+    'RetriableError: [internal] stream closed with error code NGHTTP2_INTERNAL_ERROR',
+    'RetriableError: [unknown] fetch failed',
+    'NonRetriableError: [unavailable] Error',
+    'RetriableError: Connection lost',
+    'Error: getaddrinfo EAI_AGAIN api2.cursor.sh',
+    'Error: unable to verify the first certificate',
+    'RetriableError: [internal] unable to get issuer certificate',
+    'RetriableError: HTTPS proxy CONNECT failed: 502 Bad Gateway',
+    'RetriableError: [unavailable] HTTPS proxy CONNECT failed: 403 Forbidden',
+    'Connection lost, reconnecting to https://a.example.invalid (attempt 1)...\nConnection lost, reconnecting to https://a.example.invalid (attempt 2)...\nRetriableError: [internal] Error',
+    'Error: RetriableError: [unavailable] Error\n    at x (file:///a.js:1:1)',
+    'Error: T: Stream ended without turnEnded',
+    'RetriableError: [internal] NGHTTP2_REFUSED_STREAM',
+    'Error: connect ECONNREFUSED ::1:443',
+    'RetriableError: [deadline_exceeded] Error',
+
     'RetriableError: [canceled] http/2 stream closed with error code CANCEL (0x8)',
     'Error: RetriableError: Stream ended without turnEnded — connection likely dropped mid-stream',
     'Error: T: ReadableIterable is closed',
@@ -111,6 +158,16 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'RetriableError: [invalid_argument] protocol error: received invalid frame: missing EndStreamResponse',
   ],
   'server-error': [
+    '[mcp github] Error: usage limit reached\nRetriableError: [internal] Error',
+    'NonRetriableError: Provider Error We encountered an issue with the provider. Please try again later.',
+    'Error: [internal] Error',
+    'Error: S: [internal] Error',
+    'RetriableError: [unknown] Error',
+    'ConnectError: [internal] Internal server error',
+    'RetriableError: [internal] The model produced an invalid response',
+    'NonRetriableError: Provider Error The model provider returned an error.',
+    'Error: Something went wrong. Please try again. Request ID: 7d1f5a02-1111-4222-8333-abcdefabcdef',
+
     'RetriableError: [internal] Failed to run step, exceeded max retries',
     'ConnectError: [unknown] Error',
     'Error: T: [data_loss] Error',
@@ -124,6 +181,15 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'ConnectError: [internal] A sentence of tomorrow',
   ],
   'request-rejected': [
+    'NonRetriableError: Conversation too long Start a new conversation.',
+    'ActionRequiredError: Conversation Too Long',
+    'RetriableError: [invalid_argument] Error',
+    'ConnectError: [invalid_argument] invalid tool schema',
+    'NonRetriableError: Provider Error The request was too large for the model.',
+    'RetriableError: [internal] prompt is too long: 210000 tokens > 200000 maximum',
+    'NonRetriableError: Bad Request',
+    'NonRetriableError: Provider Error You have 128 tools enabled. The limit is 80 tools.',
+
     'NonRetriableError: conversation too long',
     'Error: T: conversation too long',
     'NonRetriableError: Provider Error\nToo many MCP tools are enabled for this model.',
@@ -140,6 +206,14 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'Error: Context window exceeded',
   ],
   'action-required': [
+    'ActionRequiredError: Enable usage data sharing in your settings to use this model.',
+    'ActionRequiredError: Payment failed Update your payment method at cursor.com/settings.',
+    'Error: S: You have an unpaid invoice',
+    'ActionRequiredError: Verify your email Please verify your email to continue.',
+    'Error: Cursor is not available in your region.',
+    'ActionRequiredError: Privacy Mode Required This model is not available in Privacy Mode.',
+    'ConnectError: [permission_denied] Cursor is not available in your region. See https://cursor.com/docs/account/regions',
+
     'ActionRequiredError: You have an unpaid invoice. Visit cursor.com/dashboard.',
     'NonRetriableError: [permission_denied] Cursor is not available in your region.',
     'ActionRequiredError: Cursor is not available in your region.',
@@ -156,6 +230,11 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'Error: Your last payment was declined',
   ],
   'admin-policy': [
+    'ActionRequiredError: Model Blocked Your organization admin has blocked this model.',
+    'Error: Your team administrator has disabled cloud agents.',
+    'ConnectError: [permission_denied] Your team admin has disabled the CLI',
+    'Error: Team policy does not allow this model',
+
     'ActionRequiredError: Model Blocked This model is not enabled by your organization.',
     'Error: Your organization has disabled this model',
     'Error: Your team administrator has disabled MCP servers.',
@@ -163,6 +242,11 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'Error: Your administrator has not enabled the CLI for your team. Contact your admin.',
   ],
   'cli-outdated': [
+    'ConnectError: [failed_precondition] Update Required Your version of Cursor is no longer supported.',
+    'Error: S: Update Required Please update Cursor to continue.',
+    "error: unknown command 'foo'",
+    'Your cursor-agent version is outdated. Please run agent update.',
+
     "error: unknown option '--approve-mcps'",
     "error: unknown option '--mode'\n(Did you mean --model?)",
     "error: option '--sandbox <mode>' argument 'enabled' is invalid. Allowed choices are on, off.",
@@ -172,6 +256,14 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'Error: This version of the Cursor CLI is no longer supported. Please update.',
   ],
   'cli-config': [
+    "Error: ENOSPC: no space left on device, write '/home/someone/.cursor/cli-config.json.tmp'",
+    "Error: EACCES: permission denied, mkdir '/home/someone/.cursor'",
+    "Error: EACCES: permission denied, mkdir '/home/someone/.cursor/projects/home-u-repo/worker.log'",
+    "Error: EPERM: operation not permitted, mkdir '/Users/someone/.cursor/projects/x'",
+    "Error: EROFS: read-only file system, open '/home/someone/.config/cursor/cli-config.json'",
+    'Error: Failed to parse cli-config.json: Unexpected token',
+    'Invalid CLI config: cli-config.json is invalid',
+
     "Error: EROFS: read-only file system, mkdir '/home/someone/.cursor/projects/srv-repo'",
     "Error: EACCES: permission denied, mkdir '/root/.cursor/projects'",
     "EPERM: operation not permitted, mkdir 'C:\\Users\\someone\\.cursor\\projects\\c-repo'",
@@ -181,17 +273,43 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     "EBUSY: resource busy or locked, rename 'C:\\Users\\someone\\.cursor\\cli-config.json.tmp' -> 'C:\\Users\\someone\\.cursor\\cli-config.json'",
   ],
   'sandbox-unavailable': [
+    'Error: Sandbox mode is enabled but not available on this system.\nSandbox is not supported in this container.',
+
     'Error: Sandbox mode is enabled but not available on this system.\nSandbox failed to start: user namespaces are disabled.',
     'Error: Sandbox is not supported on this platform.',
   ],
-  'workspace-not-trusted': ['⚠ Workspace Trust Required', 'Error: This workspace is not trusted'],
-  'prompt-rejected': ['Error: No prompt provided. Pass one as an argument.'],
+  'workspace-not-trusted': [
+    '\u001b[33m⚠ Workspace Trust Required\u001b[39m\n\nDo you trust the contents of this directory?',
+    '⚠ Workspace Trust Required',
+    'Error: This workspace is not trusted',
+  ],
+  'prompt-rejected': [
+    'Error: No prompt provided for print mode. Provide one as an argument or on stdin.',
+    'Error: No prompt provided. Pass one as an argument.',
+  ],
   killed: [
     'Operation cancelled',
     'CancelledError: the run was interrupted',
     'CanceledError: stopped',
   ],
   'broken-install': [
+    '/opt/cursor-agent/node: error while loading shared libraries: libstdc++.so.6: cannot open shared object file: No such file or directory',
+    '/lib64/ld-linux-x86-64.so.2: No such file or directory',
+    'bash: /opt/cursor/cursor-agent: /bin/bash: bad interpreter: No such file or directory',
+    '/opt/cursor/cursor-agent: 30: exec: /opt/cursor/node: not found',
+    '/opt/cursor/cursor-agent: line 30: exec: /opt/cursor/node: cannot execute: required file not found',
+    'Error: Cannot find native binding. npm has a bug related to optional dependencies.',
+    "Error: Cannot find module '@anysphere/file-service-linux-x64-gnu'",
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/opt/x/1234.index.js' imported from /opt/x/index.js",
+    "Error: ENOENT: no such file or directory, open '/home/someone/.local/share/cursor-agent/versions/2026.10.22-27dcf5f/4731.index.js'",
+    "Error: EACCES: permission denied, open '/home/someone/.local/share/cursor-agent/versions/2026.10.22-27dcf5f/index.js'",
+    'Trace/breakpoint trap: dyld: Symbol not found: _foo',
+    'C:\\Users\\someone\\AppData\\Local\\cursor-agent\\versions\\2026.10.22-27dcf5f\\node.exe: C:\\x: bad',
+    'Error: A dynamic link library (DLL) initialization routine failed.\n\\\\?\\C:\\Users\\someone\\x.node',
+    'Error: node-loader:\nError: dlopen(/Users/someone/x.darwin-arm64.node, 0x0001): tried: ... (code signature invalid)',
+    'ReferenceError: require is not defined in ES module scope, you can use import instead\n    at file:///home/someone/.local/share/cursor-agent/versions/x/index.js:1:1',
+    '/home/someone/.local/share/cursor-agent/versions/2026.10.22-27dcf5f/index.js:1\nvar x = "abc\n        ^^^^\n\nSyntaxError: Invalid or unexpected token',
+
     `${CLI}/node: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory`,
     `${CLI}/node: /lib64/libstdc++.so.6: version \`GLIBCXX_3.4.26' not found (required by ${CLI}/node)`,
     `Error loading shared library libstdc++.so.6: No such file or directory (needed by ${CLI}/node)`,
@@ -215,6 +333,10 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'ChunkLoadError: Loading chunk 4731 failed.',
   ],
   'no-result': [
+    'MCP server payments: must acknowledge data policy\nsomething broke',
+    'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
+    'Error: ENOSPC: no space left on device, write',
+
     '(node:401) Warning: something deprecated',
     '(node:1407) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.',
     "TypeError: Cannot read properties of undefined (reading 'map')\n    at q (file:///opt/cursor/index.js:2:100)",
