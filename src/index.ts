@@ -47,8 +47,12 @@ export function apply(ctx: Context, config: unknown): void {
   ctx.subagents.registerProvider(new CursorProvider(row.providerName, ctx, read, runs))
   ctx.inject(['connection', 'webServer'], async (page) => {
     // Loaded where there is a page, and nowhere else.
-    const { serveSettingsCard } = await import('./web/serve-card.ts')
-    serveSettingsCard(page, row.toolName, read)
+    const { servePage } = await import('./web/serve-page.ts')
+    servePage(page, {
+      toolName: row.toolName,
+      settings: read,
+      view: (callId) => runs.view(callId),
+    })
   })
 }
 

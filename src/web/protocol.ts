@@ -1,5 +1,5 @@
-// What the two halves of the settings card say to each other: the channel's endpoints and the
-// report that they answer with. Types and names only, so that either half can import it.
+// What the page and the host say to each other: the channels, their endpoints and what they answer.
+// Types and names only, so that either half can import it.
 
 import type { PermissionModeName } from '../cursor/permission-modes.ts'
 import type { FindingKind } from '../doctor/findings.ts'
@@ -36,6 +36,8 @@ export interface CliReport {
     readonly directory?: string
     /** How the CLI is installed on this platform. */
     readonly command: string
+    /** Where it was looked for. */
+    readonly places: readonly string[]
   }
   /** What the configuration in force leaves a run to hope for, and whether its mode holds. */
   readonly config: Check
@@ -54,3 +56,33 @@ export interface CliReport {
 
 /** `check` starts the CLI's `status` and `models`; `probe` runs the PONG task, which costs quota. */
 export type Endpoint = 'check' | 'probe'
+
+export type { RunView } from '../dsh/runs.ts'
+
+/** Answers for all instances: `instances`, and `run` with `{ callId }`, a {@link RunView} or `null`. */
+export const PAGE_CHANNEL = '/subagent-cursor.page'
+
+/** One instance of the plugin, as a page needs to know it. */
+export interface InstanceInfo {
+  readonly toolName: string
+  /** Its settings section on hosts before 0.1.7; `/<namespace>` is the channel of its buttons. */
+  readonly namespace: string
+  /** Its settings' name on hosts from 0.1.7 on. */
+  readonly rowId?: string
+  /** Whether the channel of the card's buttons is served. */
+  readonly buttons: boolean
+  /** The self-check as it can be typed for this profile. */
+  readonly doctor: string
+}
+
+/** What a handler of the host's channels returns. */
+export type RpcResult =
+  | { readonly ok: true; readonly value: unknown }
+  | {
+      readonly ok: false
+      readonly error: {
+        readonly code: 'internal'
+        readonly message: string
+        readonly details: object
+      }
+    }

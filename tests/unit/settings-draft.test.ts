@@ -2,7 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { editsOf, isOwn, parseNumber, shownValue } from '../../src/web/client/draft.ts'
+import {
+  editsOf,
+  isOwn,
+  parseTime,
+  problemOf,
+  shownValue,
+  typedTime,
+} from '../../src/web/client/card/draft.ts'
 import type { SettingsSnapshot } from '../../src/web/client/page.ts'
 
 const base = { permissionMode: 'trust', approveMcps: true, disposeGraceMs: 3000, model: 'auto' }
@@ -59,10 +66,29 @@ describe('the draft of the settings card', () => {
     assert.equal(isOwn(snapshot(), {}, 'approveMcps'), false)
   })
 
-  it('leaves what is no number for the host to refuse', () => {
-    assert.equal(parseNumber(' 5000 '), 5000)
-    assert.equal(parseNumber(''), null)
-    assert.equal(parseNumber('soon'), 'soon')
-    assert.equal(parseNumber('Infinity'), 'Infinity')
+  it('reads a time from minutes and seconds, and leaves what is none for the check', () => {
+    const time = (minutes: string, seconds: string) => parseTime({ minutes, seconds })
+    assert.equal(time('', ''), null)
+    assert.equal(time(' 10 ', ''), 600_000)
+    assert.equal(time('', '2.5'), 2500)
+    assert.equal(time('1', '30'), 90_000)
+    for (const [minutes, seconds] of [
+      ['soon', ''],
+      ['-1', '90'],
+      ['', 'Infinity'],
+      ['0', '0'],
+    ] as const) {
+      assert.ok(problemOf('timeoutMs', time(minutes, seconds)), `${minutes} ${seconds}`)
+    }
+    assert.ok(problemOf('timeoutMs', time('40000', '')), 'longer than a timer can wait')
+  })
+
+  it('shows each time so that it reads back as itself', () => {
+    for (const ms of [1, 999, 3000, 60_000, 90_000, 600_000, 2_147_483_647]) {
+      assert.equal(parseTime(typedTime(ms)), ms)
+    }
+    assert.deepEqual(typedTime(600_000), { minutes: '10', seconds: '' })
+    assert.deepEqual(typedTime(null), { minutes: '', seconds: '' })
+    assert.deepEqual(typedTime('soon'), { minutes: '', seconds: 'soon' })
   })
 })

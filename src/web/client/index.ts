@@ -1,48 +1,133 @@
-// The browser half: puts one settings card per instance of the plugin into the page's list of
-// plugin configurations. The page loads it with the host's settings page and brings React.
+// The browser half: a row for each delegation and a settings card for each instance of the plugin.
+// A bundle that does not become active stops the whole page for everybody, so `inject` names only
+// what every page has, and a part that fails is left out. What the parts show is in row/ and card/.
 
+import { FIELDS } from '../../config/fields.ts'
 import { SETTINGS_NAMESPACE } from '../../config/namespace.ts'
-import { createSettingsCard } from './card.tsx'
-import { DICTIONARIES } from './locale.ts'
+import { createSettingsCard } from './card/card.tsx'
+import { rowForm, scopeForm } from './card/form.ts'
+import { PageInstances } from './instances.ts'
+import { DICTIONARIES, TEXTS } from './locale.ts'
 import type { Page } from './page.ts'
+import { createRow } from './row/row.tsx'
 import { STYLES } from './styles.ts'
 
-const TEXTS = 'settings.subagentCursor'
-const SLOT = 'settings.plugin.item'
+const PACKAGE = 'dsh-subagent-cursor'
 
-/** The page's services that must be there first. */
-export const inject = ['slots', 'locale', 'connection', 'settingsScope']
+export const inject = ['slots', 'locale']
 
 export function apply(page: Page): void {
-  page.effect(() => page.locale.register(TEXTS, DICTIONARIES), 'subagent-cursor: texts')
+  const instances = new PageInstances(page)
+  for (const part of [texts, styles, rows, cardsInSettings, cardsInPluginPage]) {
+    leftOutIfItFails(part.name, () => part(page, instances))
+  }
+  page.inject(['connection'], () => void instances.refresh())
+}
+
+function leftOutIfItFails(name: string, part: () => void): void {
+  try {
+    part()
+  } catch (error) {
+    console.warn(`${PACKAGE}: this page goes without its ${name}`, error)
+  }
+}
+
+function texts(page: Page): void {
+  page.effect(() => page.locale.register(TEXTS, DICTIONARIES), `${PACKAGE}: texts`)
+}
+
+function styles(page: Page): void {
   page.effect(() => {
     const style = document.createElement('style')
-    style.dataset['plugin'] = 'dsh-subagent-cursor'
+    style.dataset['plugin'] = PACKAGE
     style.textContent = STYLES
     document.head.append(style)
     return () => style.remove()
-  }, 'subagent-cursor: styles')
+  }, `${PACKAGE}: styles`)
+}
 
-  // Which instances there are is known from the namespaces that the host serves.
-  const described = page.settingsScope.describe()
-  page.slots.inject(SLOT, () => {
-    const cards = new Map<string, () => void>()
+/** The slot of a tool's own row, on every page; the default tool's is there without being asked for. */
+function rows(page: Page, instances: PageInstances): void {
+  const component = createRow(instances)
+  const toolNames = (): readonly string[] => [
+    FIELDS.toolName.fallback,
+    ...instances.getSnapshot().map(({ toolName }) => toolName),
+  ]
+  registerEach(page, 'tool.call.toolview', instances, toolNames, (toolName) => ({
+    key: toolName,
+    component,
+  }))
+}
+
+/** Pages of 0.1 to 0.1.6: one card in the list of plugin configurations for each settings section. */
+function cardsInSettings(root: Page, instances: PageInstances): void {
+  root.inject(['connection', 'settingsScope'], (page) =>
+    leftOutIfItFails('settings card', () => {
+      const described = page.get('settingsScope')?.describe()
+      if (described === undefined) return
+      const sections = (): readonly string[] =>
+        (described.getSnapshot().view?.namespaces ?? [])
+          .map(({ ns }) => ns)
+          .filter((ns) => ns === SETTINGS_NAMESPACE || ns.startsWith(`${SETTINGS_NAMESPACE}-`))
+      registerEach(page, 'settings.plugin.item', described, sections, (namespace) => ({
+        key: namespace,
+        component: createSettingsCard({
+          useForm: scopeForm(page, namespace),
+          instances,
+          isOf: (instance) => instance.namespace === namespace,
+          listedAs: namespace,
+        }),
+      }))
+    }),
+  )
+}
+
+/** Pages from 0.1.7 on: the plugin page's Configure button of each row. */
+function cardsInPluginPage(root: Page, instances: PageInstances): void {
+  root.inject(['configForms'], (page) =>
+    leftOutIfItFails('settings card', () => {
+      const rowIds = (): readonly string[] => [
+        // The row that cordis.patch.yml inserts.
+        SETTINGS_NAMESPACE,
+        ...instances.getSnapshot().flatMap(({ rowId }) => rowId ?? []),
+      ]
+      registerEach(page, 'plugins.row.config', instances, rowIds, (rowId) => ({
+        key: `${PACKAGE}#${rowId}`,
+        component: createSettingsCard({
+          useForm: rowForm(page, rowId),
+          instances,
+          isOf: (instance) => instance.rowId === rowId,
+        }),
+      }))
+    }),
+  )
+}
+
+type SlotComponent = Parameters<Page['slots']['register']>[1]
+
+/** Registers one component for each of `names()` in a slot, and for those that come later. */
+function registerEach(
+  page: Page,
+  slot: string,
+  source: { subscribe(listener: () => void): () => void },
+  names: () => readonly string[],
+  entry: (name: string) => { readonly key: string; readonly component: SlotComponent },
+): void {
+  page.slots.inject(slot, () => {
+    const registered = new Map<string, () => void>()
     const update = (): void => {
-      for (const { ns } of described.getSnapshot().view?.namespaces ?? []) {
-        if (
-          cards.has(ns) ||
-          (ns !== SETTINGS_NAMESPACE && !ns.startsWith(`${SETTINGS_NAMESPACE}-`))
-        )
-          continue
-        const card = createSettingsCard(page, ns)
-        cards.set(ns, page.slots.register({ name: SLOT, key: ns, locale: TEXTS }, card))
+      for (const name of names()) {
+        if (registered.has(name)) continue
+        const { key, component } = entry(name)
+        registered.set(name, page.slots.register({ name: slot, key, locale: TEXTS }, component))
       }
     }
-    const unsubscribe = described.subscribe(update)
-    update()
+    const safely = (): void => leftOutIfItFails(slot, update)
+    const unsubscribe = source.subscribe(safely)
+    safely()
     return () => {
       unsubscribe()
-      for (const remove of cards.values()) remove()
+      for (const remove of registered.values()) remove()
     }
   })
 }

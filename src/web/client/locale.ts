@@ -1,137 +1,170 @@
-// The card's texts in the page's two languages. A refused value is told in the words of the
-// configuration check, and a finding that has no text here in those of the self-check, both English.
+// The texts of the row and the card, in the page's two languages. What a failure category, a mode or
+// a field says is not here: their own tables have it.
 
-const zh = {
-  language: 'zh',
-  title: 'Cursor 子代理',
-  description: '把任务委派给 Cursor CLI（cursor-agent）。',
-  unsaved: '未保存',
-  readOnly: '此部署的设置为只读。',
-  own: '已自定义',
-  reset: '恢复为配置文件的值',
-  save: '保存',
-  saving: '保存中…',
-  discard: '放弃',
-  saved: '已保存，下一次委派生效。',
-  conflict: '设置刚在别处改动过，已重新读取。请核对后再保存。',
+import type { Language, Words } from '../../words.ts'
+import type { Translate } from './page.ts'
 
-  status: '状态',
-  checking: '检查中…',
-  check: '重新检查',
-  probe: '试运行',
-  probing: '试运行中，通常需要几秒到半分钟…',
-  cancel: '取消',
-  probeHint: '试运行会真的跑一个小任务，消耗少量 Cursor 额度（约 1 万输入 token）。',
-  install: '安装',
-  installOk: '{version}',
-  login: '登录',
-  loginOk: '已登录',
-  models: '模型',
-  modelsOk: '{count} 个可用',
-  probed: '试运行',
-  probedOk: '成功，用时 {total} 秒（首个事件 {first} 秒）',
-  unknown: '未检查',
-  ok: '正常',
-  warning: '警告',
-  failed: '失败',
+/** The page's name for these texts. */
+export const TEXTS = 'subagentCursor'
 
-  model: '模型',
-  modelHint:
-    '不指定时，CLI 使用它上次保存的模型，没有则用账户默认模型。指定的模型会被 CLI 保存为它的当前模型。',
-  modelSearch: '搜索模型',
-  noModelSet: '不指定（由 Cursor 决定）',
-  default: '账户默认',
-  current: 'CLI 当前',
-  asTyped: '使用“{id}”',
+const WORDS = {
+  language: { zh: 'zh', en: 'en' },
+  copy: { zh: '复制', en: 'Copy' },
+  copied: { zh: '已复制', en: 'Copied' },
+  copyCommand: { zh: '复制命令 {command}', en: 'Copy the command {command}' },
 
-  permissionMode: '权限模式',
-  trust: '可读写文件；不运行 shell 命令，除非 Cursor 里已允许。默认。',
-  safe: '在 Cursor 的沙箱里读写文件、运行命令。',
-  yolo: '不受限制：一切自动批准，包括 shell 命令。',
-  plan: '只读，给出方案。',
-  ask: '只读，回答问题。',
-  modeUnavailable: '此平台不支持',
+  'row.running': { zh: '运行中', en: 'Running' },
+  'row.ok': { zh: '已完成', en: 'Done' },
+  'row.error': { zh: '失败', en: 'Failed' },
+  'row.stopped': { zh: '已停止', en: 'Stopped' },
+  'row.started': { zh: '已在后台开始', en: 'Started in the background' },
+  'row.background': { zh: '后台', en: 'in the background' },
+  'row.waiting': {
+    zh: '已结束，正在等同一步里的其他调用',
+    en: 'Finished; waiting for the other calls of this step',
+  },
+  'row.preparing': { zh: '正在写任务…', en: 'The task is being written…' },
+  'row.task': { zh: '任务', en: 'Task' },
+  'row.answer': { zh: '回答', en: 'Answer' },
+  'row.mode': { zh: '模式 {mode}', en: 'mode {mode}' },
+  'row.model': { zh: '模型 {model}', en: 'model {model}' },
+  'row.defaultModel': { zh: '默认模型', en: 'default model' },
+  'row.calls': { zh: '{count} 次工具调用', en: '{count} tool calls' },
+  'row.call': { zh: '{count} 次工具调用', en: '{count} tool call' },
+  'row.tokens': { zh: '输入 {input}、输出 {output} token', en: '{input} tokens in, {output} out' },
+  'row.files': { zh: '改动过的文件', en: 'Files it worked on' },
+  'row.showAll': { zh: '显示全部', en: 'Show all' },
+  'row.showLess': { zh: '收起', en: 'Show less' },
+  'row.said': { zh: 'CLI 的原话：', en: 'The CLI says: ' },
+  'row.next': { zh: '怎么办', en: 'What to do' },
+  'row.details': { zh: '详情', en: 'Details' },
+  'row.stoppedAfter': {
+    zh: '{time}后停止。它已经改动的内容仍然保留。',
+    en: 'Stopped after {time}. What it has changed stays.',
+  },
+  'row.stoppedSometime': {
+    zh: '已停止。它已经改动的内容仍然保留。',
+    en: 'Stopped. What it has changed stays.',
+  },
+  'row.lost': {
+    zh: '在后台运行；结果会告诉委派它的代理。',
+    en: 'Runs in the background; the agent that delegated it is told the result.',
+  },
+  'time.seconds': { zh: '{seconds} 秒', en: '{seconds} s' },
+  'time.minutes': { zh: '{minutes} 分 {seconds} 秒', en: '{minutes} min {seconds} s' },
+  'time.hours': { zh: '{hours} 小时 {minutes} 分', en: '{hours} h {minutes} min' },
 
-  approveMcps: 'MCP 服务器',
-  approveMcpsLabel: '批准所有已配置的 MCP 服务器',
-  approveMcpsHint: '与权限模式无关：不批准时，CLI 不使用第三方 MCP 服务器。',
+  title: { zh: 'Cursor 子代理', en: 'Cursor subagent' },
+  description: {
+    zh: '把任务委派给 Cursor CLI（cursor-agent）。',
+    en: 'Delegates tasks to the Cursor CLI (cursor-agent).',
+  },
+  unsaved: { zh: '未保存', en: 'Unsaved' },
+  readOnly: { zh: '这里的设置不能修改。', en: 'The settings cannot be changed here.' },
+  own: { zh: '已自定义', en: 'Customised' },
+  reset: { zh: '恢复配置文件中的值', en: "Back to the profile's value" },
+  save: { zh: '保存', en: 'Save' },
+  saving: { zh: '保存中…', en: 'Saving…' },
+  discard: { zh: '放弃修改', en: 'Discard' },
+  saved: { zh: '已保存，下一次委派生效。', en: 'Saved. The next delegation uses it.' },
+  conflict: {
+    zh: '设置刚在别处改动过，已重新读取。请核对后再保存。',
+    en: 'The settings were changed elsewhere and have been read again. Check, then save.',
+  },
+  refused: { zh: '没有保存成功。', en: 'This was not saved.' },
+  bad: {
+    zh: '“{found}”不能用。应为：{allowed}。',
+    en: '“{found}” cannot be used. Allowed: {allowed}.',
+  },
 
-  limits: '时限（毫秒）',
-  limitsHint:
-    '前两项留空为不限，宽限留空则用这一行的值。宽限是停止一次运行时，强制结束之前留给 CLI 的时间。',
-  timeoutMs: '单次运行',
-  stallTimeoutMs: '无输出',
-  disposeGraceMs: '停止宽限',
-  none: '不限',
+  status: { zh: '状态', en: 'Status' },
+  checking: { zh: '检查中…', en: 'Checking…' },
+  check: { zh: '重新检查', en: 'Check again' },
+  probe: { zh: '试运行', en: 'Test run' },
+  probing: {
+    zh: '试运行中，通常需要几秒到半分钟…',
+    en: 'Test run: usually a few seconds to half a minute…',
+  },
+  cancel: { zh: '取消', en: 'Cancel' },
+  probeHint: {
+    zh: '试运行会真的跑一个小任务，消耗少量 Cursor 额度（约 1 万输入 token）。',
+    en: 'A test run runs a small task for real and uses a little of your Cursor quota (about 10,000 input tokens).',
+  },
+  noButtons: {
+    zh: '这个页面可能会被其他机器打开，所以这里不做检查。请在终端运行：',
+    en: 'This page may be open to other machines, so nothing is checked from here. Run in a terminal:',
+  },
+  install: { zh: '安装', en: 'Install' },
+  installOk: { zh: '{version}', en: '{version}' },
+  installWith: { zh: '安装命令：', en: 'Install it with:' },
+  places: { zh: '找过的位置', en: 'Where it was looked for' },
+  login: { zh: '登录', en: 'Login' },
+  loginOk: { zh: '已登录', en: 'Logged in' },
+  loginProven: { zh: '可用，刚才的试运行证实了', en: 'Works, as the test run has shown' },
+  models: { zh: '模型', en: 'Models' },
+  modelsOk: { zh: '{count} 个可用', en: '{count} available' },
+  mode: { zh: '权限', en: 'Rights' },
+  config: { zh: '命令行', en: 'Command' },
+  probed: { zh: '试运行', en: 'Test run' },
+  probedOk: {
+    zh: '成功，用时 {total} 秒（首个事件 {first} 秒）',
+    en: 'Passed in {total} s (first event after {first} s)',
+  },
+  unknown: { zh: '未检查', en: 'Not checked' },
+  ok: { zh: '正常', en: 'OK' },
+  warning: { zh: '警告', en: 'Warning' },
+  failed: { zh: '失败', en: 'Failed' },
+
+  model: { zh: '模型', en: 'Model' },
+  modelHint: {
+    zh: '不指定时，CLI 使用它上次保存的模型，没有则用账户默认模型。在这里指定的模型，CLI 也会保存为它的当前模型。',
+    en: "Not set, the CLI uses the model it saved last, or else the account's default. One that is set here is also saved by the CLI as its current model.",
+  },
+  modelSearch: { zh: '搜索模型', en: 'Search models' },
+  noModelSet: { zh: '不指定（由 Cursor 决定）', en: 'Not set (Cursor decides)' },
+  default: { zh: '账户默认', en: 'account default' },
+  current: { zh: 'CLI 当前', en: 'current in the CLI' },
+  asTyped: { zh: '使用“{id}”', en: 'Use “{id}”' },
+
+  permissionMode: { zh: '权限模式', en: 'Permission mode' },
+  modeUnavailable: { zh: '此平台不支持', en: 'not on this platform' },
+  yoloWarning: {
+    zh: '任何命令都会直接执行，包括删除文件和访问网络，不会再问你。',
+    en: 'Every command runs at once, deleting files and using the network included. Nobody is asked.',
+  },
+
+  approveMcps: { zh: 'MCP 服务器', en: 'MCP servers' },
+  approveMcpsLabel: { zh: '批准所有已配置的 MCP 服务器', en: 'Approve all configured MCP servers' },
+  approveMcpsHint: {
+    zh: '与权限模式无关：不批准时，CLI 不使用第三方 MCP 服务器。',
+    en: 'Apart from the permission mode: without it the CLI uses no third-party MCP servers.',
+  },
+
+  limits: { zh: '时限', en: 'Time limits' },
+  timeoutMs: { zh: '一次委派最长', en: 'Longest delegation' },
+  stallTimeoutMs: { zh: '最长没有输出', en: 'Longest without output' },
+  disposeGraceMs: { zh: '停止前的等待', en: 'Wait before it is killed' },
+  limitsHint: {
+    zh: '前两项留空表示不限；第三项留空则用配置文件中的值。停止时，CLI 在被强制结束之前有这么长时间收尾。',
+    en: "The first two may be empty for none; an empty third one takes the profile's value. It is the time that the CLI gets to finish when it is stopped.",
+  },
+  tooShort: {
+    zh: '启动就要 3 到 6 秒，少于 30 秒时大多数任务做不完。',
+    en: 'Starting alone takes 3 to 6 s; below 30 s most tasks will be cut off.',
+  },
+  minutes: { zh: '分', en: 'min' },
+  seconds: { zh: '秒', en: 's' },
+  timeAllowed: { zh: '大于 0 且不超过 24 天的时间', en: 'a time above 0 and at most 24 days' },
+} as const satisfies Record<string, Words>
+
+export type TextKey = keyof typeof WORDS
+
+const inLanguage = (language: Language): Record<string, string> =>
+  Object.fromEntries(Object.entries(WORDS).map(([key, words]) => [key, words[language]]))
+
+export const DICTIONARIES = { zh: inLanguage('zh'), en: inLanguage('en') }
+
+/** The language that the page is in, for texts that stand in other tables. */
+export function languageOf(t: Translate): Language {
+  return t('language') === 'zh' ? 'zh' : 'en'
 }
-
-export type TextKey = keyof typeof zh
-
-const en: Record<TextKey, string> = {
-  language: 'en',
-  title: 'Cursor subagent',
-  description: 'Delegates tasks to the Cursor CLI (cursor-agent).',
-  unsaved: 'Unsaved',
-  readOnly: 'The settings of this deployment are read-only.',
-  own: 'Customised',
-  reset: "Back to the profile's value",
-  save: 'Save',
-  saving: 'Saving…',
-  discard: 'Discard',
-  saved: 'Saved. The next delegation uses it.',
-  conflict:
-    'The settings were changed elsewhere and have been read again. Check them and save again.',
-
-  status: 'Status',
-  checking: 'Checking…',
-  check: 'Check again',
-  probe: 'Test run',
-  probing: 'Running; this takes seconds, at most half a minute as a rule…',
-  cancel: 'Cancel',
-  probeHint:
-    'A test run does a small task for real and uses some Cursor quota (about 10,000 input tokens).',
-  install: 'Install',
-  installOk: '{version}',
-  login: 'Login',
-  loginOk: 'Logged in',
-  models: 'Models',
-  modelsOk: '{count} available',
-  probed: 'Test run',
-  probedOk: 'Passed in {total} s (first event after {first} s)',
-  unknown: 'Not checked',
-  ok: 'OK',
-  warning: 'Warning',
-  failed: 'Failed',
-
-  model: 'Model',
-  modelHint:
-    "Not set, the CLI uses the model it saved last, or else the account's default. One that is set here is also saved by the CLI as its current model.",
-  modelSearch: 'Search models',
-  noModelSet: 'Not set (Cursor decides)',
-  default: 'account default',
-  current: 'current in the CLI',
-  asTyped: 'Use “{id}”',
-
-  permissionMode: 'Permission mode',
-  trust: 'Reads and writes files, no shell unless Cursor allows it. Default.',
-  safe: "Reads, writes and runs commands inside Cursor's sandbox.",
-  yolo: 'No limits: everything is approved, shell commands included.',
-  plan: 'Read-only: makes a plan.',
-  ask: 'Read-only: answers questions.',
-  modeUnavailable: 'not on this platform',
-
-  approveMcps: 'MCP servers',
-  approveMcpsLabel: 'Approve all configured MCP servers',
-  approveMcpsHint:
-    'Apart from the permission mode: without it the CLI uses no third-party MCP servers.',
-
-  limits: 'Time limits (ms)',
-  limitsHint:
-    "Empty means none; an empty grace is the row's again. The grace is what the CLI gets, when a run is stopped, before it is killed.",
-  timeoutMs: 'One run',
-  stallTimeoutMs: 'Silence',
-  disposeGraceMs: 'Grace to stop',
-  none: 'none',
-}
-
-export const DICTIONARIES = { zh, en }

@@ -1,6 +1,6 @@
-// The part of the host's page that the card uses, as structural types read off its sources at
-// dsh-v0.1.0-rc.8 (packages/client: runtime, locale, connection, ui-settings). Its packages are
-// not dependencies: the page brings them, and the bundle must hold no copy.
+// The part of the host's page that the browser half uses, as structural types read off its sources:
+// dsh-v0.1.0-rc.8 and, for `configForms`, 0.1.7 and later. Its packages are no dependencies, because
+// the page brings them and the bundle must hold no copy.
 
 import type { ComponentType } from 'react'
 
@@ -11,7 +11,7 @@ export interface Observable<T> {
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** One namespace of the settings document, as the host describes it. */
+/** One section of the settings, as every page describes it. */
 export interface SettingsSnapshot {
   readonly status: 'loading' | 'ready' | 'unavailable'
   /** The section in force. */
@@ -32,49 +32,72 @@ export type RpcResult<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
 
+/** Looks a text up in the page's language; `{name}` in it is replaced. */
+export type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string
+
 interface SettingsView {
   readonly namespaces: readonly { readonly ns: string }[]
 }
 
+/** Pages of 0.1 to 0.1.6. */
+export interface SettingsScope {
+  bind(spec: { readonly namespace: string }): Observable<SettingsSnapshot>
+  describe(): Observable<{ readonly view: SettingsView | undefined }> & {
+    acceptView(view: unknown): void
+  }
+}
+
+/** Pages from 0.1.7 on. */
+export interface ConfigForms {
+  get(rowId: string): Observable<SettingsSnapshot> & {
+    /** @returns whether the host has accepted the edits; it does not say why not. */
+    mutate(edits: readonly SettingsEdit[], expectedRevision?: number): Promise<boolean>
+  }
+}
+
+export interface Connection {
+  readonly rpc: {
+    call(
+      channel: string,
+      endpoint: string,
+      payload: unknown,
+      signal?: AbortSignal,
+    ): Promise<RpcResult>
+  }
+  /** Pages of 0.1 to 0.1.6. */
+  readonly api?: {
+    readonly settings: {
+      describe(request: object): Promise<{ readonly result: RpcResult<SettingsView> }>
+      mutate(request: {
+        readonly ns: string
+        readonly ops: readonly SettingsEdit[]
+        readonly expectedRevision?: number
+      }): Promise<{ readonly result: RpcResult }>
+    }
+  }
+}
+
+interface Services {
+  readonly connection: Connection
+  readonly settingsScope: SettingsScope
+  readonly configForms: ConfigForms
+}
+
 export interface Page {
   effect(run: () => () => void, label?: string): void
+  /** A service that the page may lack. */
+  get<Name extends keyof Services>(name: Name): Services[Name] | undefined
+  /** Runs `use` for as long as the page has these services. */
+  inject(names: readonly (keyof Services)[], use: (page: Page) => void): void
   readonly slots: {
+    /** Runs `register` for as long as somebody on the page shows the slot. */
     inject(slot: string, register: () => () => void): void
     register(
       options: { readonly name: string; readonly key: string; readonly locale: string },
-      component: ComponentType<{ t: Translate }>,
+      component: ComponentType<never>,
     ): () => void
   }
   readonly locale: {
     register(namespace: string, dictionaries: Record<string, Record<string, string>>): () => void
   }
-  readonly settingsScope: {
-    bind(spec: { readonly namespace: string }): Observable<SettingsSnapshot>
-    describe(): Observable<{
-      readonly view: SettingsView | undefined
-    }> & { acceptView(view: unknown): void }
-  }
-  readonly connection: {
-    readonly rpc: {
-      call(
-        channel: string,
-        endpoint: string,
-        payload: unknown,
-        signal: AbortSignal,
-      ): Promise<RpcResult>
-    }
-    readonly api: {
-      readonly settings: {
-        describe(request: object): Promise<{ readonly result: RpcResult<SettingsView> }>
-        mutate(request: {
-          readonly ns: string
-          readonly ops: readonly SettingsEdit[]
-          readonly expectedRevision?: number
-        }): Promise<{ readonly result: RpcResult }>
-      }
-    }
-  }
 }
-
-/** Looks a text up in the page's language; `{name}` in it is replaced. */
-export type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string

@@ -1,9 +1,9 @@
-// Picks a model id: none, one of the CLI's list (which has had 246 entries, hence
-// the search), or an id as typed, since the list may be missing or behind.
+// Picks a model id: none, one of the CLI's list, or an id as typed, since the list may be missing or
+// behind.
 
 import { useState, type ReactNode } from 'react'
-import type { ModelChoice } from '../protocol.ts'
-import type { Translate } from './page.ts'
+import type { ModelChoice } from '../../protocol.ts'
+import type { Translate } from '../page.ts'
 
 export function ModelPicker(props: {
   t: Translate
@@ -17,7 +17,10 @@ export function ModelPicker(props: {
   const { t, value, choices } = props
   const [search, setSearch] = useState('')
   const wanted = search.trim()
-  const shown = choices.filter((choice) => matches(choice, wanted.toLowerCase()))
+  const shown = choices
+    .filter((choice) => matches(choice, wanted.toLowerCase()))
+    // The list has had 246 entries, so those that somebody is likely to want stand first.
+    .toSorted((a, b) => rank(a, value) - rank(b, value))
   const listed = (id: string): boolean => choices.some((choice) => choice.id === id)
 
   const option = (id: string | null, text: ReactNode): ReactNode => (
@@ -67,4 +70,10 @@ export function ModelPicker(props: {
 
 function matches({ id, label }: ModelChoice, wanted: string): boolean {
   return id.toLowerCase().includes(wanted) || label.toLowerCase().includes(wanted)
+}
+
+/** The selected one, the account's default, the CLI's current one, then the rest in the CLI's order. */
+function rank({ id, mark }: ModelChoice, selected: unknown): number {
+  if (id === selected) return 0
+  return mark === 'default' ? 1 : mark === 'current' ? 2 : 3
 }

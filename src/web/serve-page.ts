@@ -1,25 +1,38 @@
-// Answers the settings card's buttons with the self-check, run inside the host: the same code as on
-// the command line, with the configuration in force and the host's own subprocess service.
+// What the host answers the page: the state of a run for its row, and the self-check for the settings
+// card's buttons, the same code as on the command line, with the configuration in force.
 
 import type { Context } from '@deepseek-ai/cordis'
 import type { ResolvedConfig } from '../config/config.ts'
+import { settingsNamespaceOf } from '../config/settings-section.ts'
 import { installCommand } from '../cursor/install-command.ts'
 import { PERMISSION_MODE_NAMES } from '../cursor/permission-modes.ts'
 import { thisSystem } from '../cursor/system.ts'
 import { diagnose } from '../doctor/diagnose.ts'
 import type { Check as DoctorCheck, CheckId, Report } from '../doctor/report.ts'
-import { settingsNamespaceOf } from '../config/settings-section.ts'
-import { serveCardActions } from './actions-channel.ts'
-import type { Check, CheckState, CliReport, ModelChoice } from './protocol.ts'
+import { selfCheckCommand } from '../dsh/self-check-command.ts'
+import { serveChannel, shared } from './channels.ts'
+import { joinPage } from './instances.ts'
+import type {
+  Check,
+  CheckState,
+  CliReport,
+  Endpoint,
+  InstanceInfo,
+  ModelChoice,
+  RunView,
+} from './protocol.ts'
+
+export interface Served {
+  readonly toolName: string
+  /** The configuration in force; throws when it is refused. */
+  readonly settings: () => ResolvedConfig
+  readonly view: (callId: string) => RunView | undefined
+}
 
 /** @param ctx injected with `connection` and `webServer`. */
-export function serveSettingsCard(
-  ctx: Context,
-  toolName: string,
-  settings: () => ResolvedConfig,
-): void {
+export function servePage(ctx: Context, { toolName, settings, view }: Served): void {
   const { subprocess } = ctx
-  const examine = async (signal: AbortSignal, probe: boolean): Promise<CliReport> =>
+  const examine = (probe: boolean) => async (signal: AbortSignal) =>
     cardReport(
       toolName,
       await diagnose({
@@ -31,10 +44,36 @@ export function serveSettingsCard(
         signal,
       }),
     )
-  serveCardActions(ctx, settingsNamespaceOf(toolName), {
-    check: (signal) => examine(signal, false),
-    probe: (signal) => examine(signal, true),
-  })
+  const namespace = settingsNamespaceOf(toolName)
+  // A check starts processes and a test run spends quota.
+  const card = serveChannel(ctx, `/${namespace}`, 'owner', {
+    check: shared(ctx, examine(false)),
+    probe: shared(ctx, examine(true)),
+  } satisfies Record<Endpoint, unknown>)
+  const rowId = rowIdOf(ctx)
+  joinPage(ctx, {
+    toolName,
+    namespace,
+    ...(rowId !== undefined && { rowId }),
+    buttons: card !== undefined,
+    doctor: selfCheckCommand(ctx),
+    view,
+  } satisfies InstanceInfo & { view: Served['view'] })
+}
+
+interface Fiber {
+  readonly entry?: { readonly options?: { readonly id?: unknown } }
+  readonly parent?: { readonly fiber: Fiber }
+}
+
+/** The profile row's id, by which hosts from 0.1.7 on name its settings; the row's fiber holds it. */
+function rowIdOf(ctx: Context): string | undefined {
+  let fiber: Fiber | undefined = ctx.fiber as Fiber
+  for (let depth = 0; fiber !== undefined && depth < 4; depth++, fiber = fiber.parent?.fiber) {
+    const id = fiber.entry?.options?.id
+    if (typeof id === 'string') return id
+  }
+  return undefined
 }
 
 /** The self-check's report as far as the card shows it. */
@@ -53,6 +92,7 @@ function cardReport(toolName: string, report: Report): CliReport {
       ...(version?.data && { version: version.data.version }),
       ...(install?.data?.directory && { directory: install.data.directory }),
       command: installCommand(process.platform),
+      places: (install?.data?.places ?? []).map(({ path }) => path),
     },
     config: shown(checkOf(report, 'config')),
     mode: shown(checkOf(report, 'permission-mode')),

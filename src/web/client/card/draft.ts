@@ -1,8 +1,9 @@
-// What the user has changed in the card and not yet saved, and the edits that saving it makes.
-// Nothing is judged here: whether a value is allowed is for the host to say, as at load.
+// What the user has changed in the card and not yet saved, and the edits that saving it makes. What
+// a field may hold is the field table's to say, as at load.
 
-import { isClearable, type LiveField } from '../../config/fields.ts'
-import type { SettingsEdit, SettingsSnapshot } from './page.ts'
+import { FIELDS, isClearable, type LiveField } from '../../../config/fields.ts'
+import type { Words } from '../../../words.ts'
+import type { SettingsEdit, SettingsSnapshot } from '../page.ts'
 
 /** A new value, `null` for none; or back to what the profile's row says. */
 export type Change = { readonly set: unknown } | 'reset'
@@ -31,12 +32,35 @@ export function editsOf(snapshot: SettingsSnapshot, draft: Draft): SettingsEdit[
   )
 }
 
-/** A limit as typed: a number, `null` when empty, else the text, which the host will refuse. */
-export function parseNumber(text: string): number | string | null {
-  const trimmed = text.trim()
-  if (trimmed === '') return null
-  const number = Number(trimmed)
-  return Number.isFinite(number) ? number : trimmed
+/** @returns what is allowed instead of `value`, when the field cannot hold it. */
+export function problemOf(field: LiveField, value: unknown): Words | undefined {
+  return value === null || FIELDS[field].accepts(value) ? undefined : FIELDS[field].allowed
+}
+
+/** A time as typed into two boxes. */
+export interface TypedTime {
+  readonly minutes: string
+  readonly seconds: string
+}
+
+/** @returns ms, `null` for two empty boxes, or what was typed when that is no time. */
+export function parseTime({ minutes, seconds }: TypedTime): number | string | null {
+  const typed = [minutes.trim(), seconds.trim()]
+  if (typed.every((text) => text === '')) return null
+  const [m = 0, s = 0] = typed.map(Number)
+  const ms = Math.round((m * 60 + s) * 1000)
+  return Number.isFinite(ms) && m >= 0 && s >= 0 ? ms : typed.filter(Boolean).join(' ')
+}
+
+/** @param value ms, or anything else that a settings document can hold. */
+export function typedTime(value: unknown): TypedTime {
+  if (typeof value !== 'number') return { minutes: '', seconds: value == null ? '' : String(value) }
+  const minutes = Math.floor(value / 60_000)
+  const seconds = (value - minutes * 60_000) / 1000
+  return {
+    minutes: minutes === 0 ? '' : String(minutes),
+    seconds: seconds === 0 && minutes > 0 ? '' : String(seconds),
+  }
 }
 
 function editOf(
@@ -55,5 +79,5 @@ function editOf(
 }
 
 function isStored(snapshot: SettingsSnapshot, field: LiveField): boolean {
-  return snapshot.user !== undefined && Object.hasOwn(snapshot.user, field)
+  return Object.hasOwn(snapshot.user ?? {}, field)
 }

@@ -1,0 +1,57 @@
+// The choice of a permission mode, with what each lets the agent do. A mode that cannot be chosen says
+// why: the platform, or the profile's row, which bounds the user's settings.
+
+import { Fragment, type ReactNode } from 'react'
+import { PERMISSION_MODES, PERMISSION_MODE_NAMES } from '../../../cursor/permission-modes.ts'
+import type { PermissionModeName } from '../../../cursor/permission-modes.ts'
+import { languageOf } from '../locale.ts'
+import type { Translate } from '../page.ts'
+
+export function Modes(props: {
+  t: Translate
+  /** Of the radio group. */
+  name: string
+  value: unknown
+  unavailable: readonly PermissionModeName[]
+  /** Why the row forbids a mode, when it does. */
+  forbidden: (mode: PermissionModeName) => string | undefined
+  onPick: (mode: PermissionModeName) => void
+}): ReactNode {
+  const { t, value } = props
+  const language = languageOf(t)
+  return (
+    <div className="dsh-cursor-modes">
+      {PERMISSION_MODE_NAMES.map((mode) => {
+        const why = props.unavailable.includes(mode) ? t('modeUnavailable') : props.forbidden(mode)
+        return (
+          <Fragment key={mode}>
+            <label
+              className="dsh-cursor-option"
+              data-off={why !== undefined || undefined}
+              data-warn={mode === 'yolo' || undefined}
+            >
+              <input
+                type="radio"
+                name={props.name}
+                value={mode}
+                disabled={why !== undefined}
+                checked={value === mode}
+                onChange={() => props.onPick(mode)}
+              />
+              <code>{mode}</code>
+              <span className="dsh-cursor-muted">
+                {PERMISSION_MODES[mode].allows[language]}
+                {why === undefined ? null : <span className="dsh-cursor-why">{why}</span>}
+              </span>
+            </label>
+            {mode === 'yolo' && value === 'yolo' ? (
+              <p className="dsh-cursor-warning" role="status">
+                {t('yoloWarning')}
+              </p>
+            ) : null}
+          </Fragment>
+        )
+      })}
+    </div>
+  )
+}

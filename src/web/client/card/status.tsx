@@ -1,0 +1,178 @@
+// The card's first part: what the self-check found, and the buttons that make it look again.
+
+import { useId, type ReactNode } from 'react'
+import { withDoctor } from '../../../cursor/failure-text.ts'
+import type { Check, CliReport, InstanceInfo } from '../../protocol.ts'
+import { CopyButton, Sentence } from '../copy.tsx'
+import { languageOf, type TextKey } from '../locale.ts'
+import type { Translate } from '../page.ts'
+import { Button } from './button.tsx'
+import type { CliCheck } from './use-check.ts'
+
+export function StatusPart(props: {
+  t: Translate
+  check: CliCheck
+  /** Absent as long as the host has not answered. */
+  instance: InstanceInfo | undefined
+}): ReactNode {
+  const { t, check, instance } = props
+  const { report, running, problem } = check
+  const id = useId()
+  const busy = { check: t('checking'), probe: t('probing') }
+  const noCli = report?.install.state === 'failed'
+  return (
+    <section
+      className="dsh-cursor-part"
+      data-part="status"
+      aria-labelledby={`${id}-title`}
+      aria-busy={running !== undefined}
+    >
+      <div className="dsh-cursor-title">
+        <span id={`${id}-title`}>{t('status')}</span>
+        <span className="dsh-cursor-muted" role="status">
+          {running === undefined ? '' : busy[running]}
+        </span>
+      </div>
+      {/* Present before there is anything in it, so that what comes into it is read out. */}
+      <div className="dsh-cursor-rows" aria-live="polite">
+        {report === undefined ? null : <Findings t={t} report={report} doctor={instance?.doctor} />}
+        {problem === undefined ? null : (
+          <p className="dsh-cursor-note" data-failed>
+            {problem}
+          </p>
+        )}
+      </div>
+      {instance?.buttons === false ? (
+        <p className="dsh-cursor-muted">
+          {t('noButtons')} <Sentence t={t} text={`\`${instance.doctor}\``} />
+        </p>
+      ) : (
+        <>
+          <div className="dsh-cursor-buttons">
+            {(['check', 'probe'] as const).map((endpoint) => (
+              <Button
+                key={endpoint}
+                text={t(endpoint)}
+                off={
+                  running !== undefined || instance === undefined || (endpoint === 'probe' && noCli)
+                }
+                onPress={() => check.ask(endpoint)}
+              />
+            ))}
+            {running === undefined ? null : (
+              <Button text={t('cancel')} off={false} onPress={check.cancel} />
+            )}
+          </div>
+          <p className="dsh-cursor-muted">{t('probeHint')}</p>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Findings(props: {
+  t: Translate
+  report: CliReport
+  doctor: string | undefined
+}): ReactNode {
+  const { t, report, doctor } = props
+  const { install, config, mode, login, models, probe } = report
+  const values = {
+    version: install.version ?? '?',
+    count: models.choices.length,
+    total: seconds(probe?.totalMs),
+    first: seconds(probe?.firstEventMs),
+  }
+  // One bad login is told once.
+  const repeated = models.kind !== undefined && models.kind === login.kind
+  const row = (
+    name: 'install' | 'login' | 'models' | 'mode' | 'config' | 'probed',
+    check: Check,
+    ok?: TextKey,
+  ): ReactNode => (
+    <div className="dsh-cursor-row" data-check={name} data-state={check.state}>
+      <span
+        className="dsh-cursor-dot"
+        data-state={check.state}
+        role="img"
+        aria-label={t(check.state)}
+      />
+      <span>{t(name)}</span>
+      <span className="dsh-cursor-detail">
+        {repeated && check === models ? (
+          t(check.state)
+        ) : (
+          <Sentence t={t} text={findingText(t, check, ok, values, doctor)} />
+        )}
+        {name === 'install' ? <Install t={t} install={install} /> : null}
+      </span>
+    </div>
+  )
+  return (
+    <>
+      {row('install', install, 'installOk')}
+      {probe?.state === 'ok' && login.state !== 'ok'
+        ? row('login', { state: 'ok' }, 'loginProven')
+        : row('login', login, 'loginOk')}
+      {row('models', models, 'modelsOk')}
+      {/* Of these only what is wrong is worth a line. */}
+      {isTrouble(config) ? row('config', config) : null}
+      {isTrouble(mode) ? row('mode', mode) : null}
+      {probe === undefined ? null : row('probed', probe, 'probedOk')}
+    </>
+  )
+}
+
+/** Where the CLI is, or how it comes here and where it was looked for. */
+function Install({ t, install }: { t: Translate; install: CliReport['install'] }): ReactNode {
+  if (install.state !== 'failed') {
+    return install.directory === undefined ? null : (
+      <span className="dsh-cursor-muted dsh-cursor-place">{install.directory}</span>
+    )
+  }
+  return (
+    <>
+      <span className="dsh-cursor-place dsh-cursor-command">
+        {t('installWith')} <code className="dsh-cursor-code">{install.command}</code>{' '}
+        <CopyButton
+          t={t}
+          text={install.command}
+          label={t('copyCommand', { command: install.command })}
+        />
+      </span>
+      {install.places.length === 0 ? null : (
+        <details className="dsh-cursor-details">
+          <summary>{t('places')}</summary>
+          <ul className="dsh-cursor-muted">
+            {install.places.map((place) => (
+              <li key={place}>{place}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** The self-check's words, and what to do, in the page's language. */
+function findingText(
+  t: Translate,
+  { state, sentence, help, said = [] }: Check,
+  ok: TextKey | undefined,
+  values: Readonly<Record<string, string | number>>,
+  doctor: string | undefined,
+): string {
+  if (state === 'ok') return ok === undefined ? t('ok') : t(ok, values)
+  if (state === 'unknown') return t('unknown')
+  const language = languageOf(t)
+  const next = help?.[language].replaceAll('{probe}', () => `“${t('probe')}”`)
+  return withDoctor([sentence?.[language], ...said, next].filter(Boolean).join(' '), doctor)
+}
+
+function isTrouble({ state }: Check): boolean {
+  return state === 'failed' || state === 'warning'
+}
+
+function seconds(ms: number | undefined): string {
+  return ms === undefined ? '?' : (ms / 1000).toFixed(1)
+}

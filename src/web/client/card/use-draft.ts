@@ -1,0 +1,94 @@
+// The user's unsaved changes and saving them. They outlive the card on the page, because closing the
+// settings must not throw away what somebody has typed.
+
+import { useState } from 'react'
+import type { LiveField } from '../../../config/fields.ts'
+import type { TextKey } from '../locale.ts'
+import { editsOf, problemOf, type Change, type Draft } from './draft.ts'
+import type { Form } from './form.ts'
+
+export interface Note {
+  readonly failed: boolean
+  readonly text: TextKey | { readonly said: string }
+}
+
+export interface Edit {
+  readonly draft: Draft
+  readonly dirty: boolean
+  readonly saving: boolean
+  readonly note: Note | undefined
+  /** Whether saving has been tried since the last change, so that problems are shown. */
+  readonly tried: boolean
+  /** Counts up when the draft is thrown away, for controls that hold typed text. */
+  readonly generation: number
+  change(fields: LiveField | readonly LiveField[], change: Change): void
+  discard(): void
+  save(): Promise<boolean>
+}
+
+/** What one card keeps while it is not shown. */
+export interface Kept {
+  draft: Draft
+}
+
+export function useEdit(form: Form, kept: Kept): Edit {
+  const [draft, setDraft] = useState<Draft>(kept.draft)
+  const [saving, setSaving] = useState(false)
+  const [note, setNote] = useState<Note>()
+  const [tried, setTried] = useState(false)
+  const [generation, setGeneration] = useState(0)
+  const edits = editsOf(form.snapshot, draft)
+
+  const keep = (next: Draft): void => {
+    kept.draft = next
+    setDraft(next)
+  }
+  const discard = (): void => {
+    keep({})
+    setTried(false)
+    setGeneration((count) => count + 1)
+  }
+  const save = async (): Promise<boolean> => {
+    setTried(true)
+    setNote(undefined)
+    if (edits.some((edit) => edit.op === 'set' && problemOf(edit.path[0] as LiveField, edit.value)))
+      return false
+    setSaving(true)
+    let saved = false
+    try {
+      const outcome = await form.save(edits)
+      saved = outcome.kind === 'saved'
+      if (saved) discard()
+      setNote({
+        failed: !saved,
+        text:
+          outcome.kind === 'refused' && outcome.message !== undefined
+            ? { said: outcome.message }
+            : outcome.kind,
+      })
+    } catch (error) {
+      setNote({ failed: true, text: { said: String(error) } })
+    }
+    setSaving(false)
+    return saved
+  }
+  return {
+    draft,
+    dirty: edits.length > 0,
+    saving,
+    note,
+    tried,
+    generation,
+    change: (fields, change) => {
+      keep({ ...draft, ...Object.fromEntries([fields].flat().map((field) => [field, change])) })
+      setNote(undefined)
+      // A control that holds typed text starts again from the value that it goes back to.
+      if (change === 'reset') setGeneration((count) => count + 1)
+    },
+    discard: () => {
+      discard()
+      setNote(undefined)
+    },
+    save,
+  }
+}

@@ -1,0 +1,71 @@
+// Copying: a button that puts a text into the clipboard as it is and says so, and a sentence whose
+// commands can be copied.
+
+import { useEffect, useState, type ReactNode } from 'react'
+import type { Translate } from './page.ts'
+
+const SHOWN_MS = 1500
+
+export function CopyButton(props: {
+  t: Translate
+  /** The text, or what fetches it. */
+  text: string | (() => Promise<string>)
+  /** For a screen reader, when "Copy" alone does not say what. */
+  label?: string
+}): ReactNode {
+  const { t, text } = props
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async (): Promise<void> => {
+    if (await writeClipboard(typeof text === 'string' ? text : await text())) setCopied(true)
+  }
+  return (
+    <button
+      type="button"
+      className="dsh-cursor-copy"
+      aria-label={props.label}
+      onClick={() => void copy()}
+    >
+      <span aria-live="polite">{t(copied ? 'copied' : 'copy')}</span>
+    </button>
+  )
+}
+
+/** A page that is served without TLS to another machine has no `navigator.clipboard`. */
+async function writeClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    area.style.cssText = 'position: fixed; opacity: 0'
+    document.body.append(area)
+    area.select()
+    const done = document.execCommand('copy')
+    area.remove()
+    return done
+  }
+}
+
+/** What looks like a command among the names that stand between backticks. */
+const COMMAND = /^\S+ \S/
+
+/** A sentence of ours, whose names in backticks are set as code and whose commands can be copied. */
+export function Sentence({ t, text }: { t: Translate; text: string }): ReactNode {
+  return text.split('`').map((part, at) => {
+    if (at % 2 === 0) return part
+    const code = <code className="dsh-cursor-code">{part}</code>
+    return COMMAND.test(part) && !part.includes(': ') ? (
+      <span key={at} className="dsh-cursor-command">
+        {code} <CopyButton t={t} text={part} label={t('copyCommand', { command: part })} />
+      </span>
+    ) : (
+      <span key={at}>{code}</span>
+    )
+  })
+}

@@ -1,0 +1,204 @@
+// What a row knows about its call: state, task, text and counts, out of the block that the page hands
+// over and of what the host answers. Both can be old, cut short or odd, so everything is narrowed here
+// and nothing throws. How it looks is row.tsx's.
+
+import { readFailureText, type FailureText } from '../../../cursor/failure-text.ts'
+import type { RunView } from '../../protocol.ts'
+
+/** A call as the pages of 0.1 and 0.2 give it, before anything about it is believed. */
+export interface Block {
+  readonly kind?: unknown
+  readonly argsRaw?: unknown
+  readonly call?: { readonly argsRaw?: unknown } | null
+  /** ms since 1970: when the running call began, or when the settled one ended. */
+  readonly time?: unknown
+  readonly callTime?: unknown
+  readonly content?: unknown
+  readonly isError?: unknown
+  readonly error?: { readonly code?: unknown } | null
+  readonly meta?: unknown
+}
+
+/** As the page's own rows name it in `data-state`. */
+export type RowState = 'running' | 'ok' | 'error' | 'stopped'
+
+export interface Facts {
+  readonly mode?: string
+  readonly model?: string
+  readonly elapsedMs?: number
+  readonly toolCalls?: number
+  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
+}
+
+export interface RowModel {
+  readonly state: RowState
+  readonly description?: string
+  readonly prompt?: string
+  /** The call itself has settled; its run may go on in the background. */
+  readonly settled: boolean
+  readonly background: boolean
+  /** The run has an end that the call does not show yet. */
+  readonly waiting: boolean
+  /** A background run of which neither the host nor the session knows any more. */
+  readonly lost: boolean
+  /** When the call began, for the clock. */
+  readonly startedAt?: number
+  readonly facts: Facts
+  readonly files: readonly string[]
+  /** The answer, byte for byte as far as the page has it. */
+  readonly answer?: string
+  readonly failure?: FailureText
+  /** Why it failed, where the text has not the plugin's format. */
+  readonly plainFailure?: string
+}
+
+/** A background job of the session, on pages of 0.1. */
+export interface Job {
+  readonly id?: unknown
+  readonly kind?: unknown
+  readonly label?: unknown
+  readonly status?: unknown
+}
+
+/** @param view what the host said last about the run; @param jobs those of the session. */
+export function rowModel(block: Block, view: RunView | undefined, jobs?: readonly Job[]): RowModel {
+  const settled = block.kind === 'tool-result'
+  const task = narrowTask(settled ? block.call?.argsRaw : block.argsRaw)
+  const meta = narrowMeta(block.meta)
+  const text = textOf(block.content)
+  const failed = settled && block.isError === true
+  const background = settled && !failed && meta?.mode !== undefined && meta.stopReason === undefined
+  const job = background ? jobOf(jobs, task?.description) : undefined
+
+  const state = stateOf({ settled, failed, background, block, text, view, job })
+  const ended = settled && !background
+  const source = ended ? text : (view?.text ?? '')
+  const said = state === 'error' ? readFailureText(source) : undefined
+  const startedAt = number(settled ? block.callTime : block.time)
+  const endedAt = ended ? number(block.time) : undefined
+  const between =
+    startedAt !== undefined && endedAt !== undefined ? Math.max(0, endedAt - startedAt) : undefined
+  const elapsedMs =
+    meta?.durationMs ?? (view?.state === 'settled' ? view.elapsedMs : undefined) ?? between
+  return {
+    state,
+    ...task,
+    settled,
+    background,
+    waiting: !settled && view?.state === 'settled',
+    lost: background && view === undefined && job === undefined,
+    ...(startedAt !== undefined && { startedAt }),
+    facts: {
+      ...pick('mode', view?.mode ?? meta?.mode),
+      ...pick('model', view === undefined ? meta?.model : view.model),
+      ...pick('elapsedMs', elapsedMs),
+      ...pick('toolCalls', view?.toolCalls.completed ?? meta?.toolCalls),
+      ...pick('usage', view?.usage ?? meta?.usage),
+    },
+    files: view?.files ?? [],
+    // The host cuts very long answers in the session, and the run itself has the whole one.
+    ...(state === 'ok' && pick('answer', view?.text ?? (ended ? text : undefined))),
+    ...(said !== undefined && { failure: said }),
+    ...(state === 'error' && said === undefined && { plainFailure: withoutError(source) }),
+  }
+}
+
+/** Words that stand where a failure's category stands, for a call that somebody stopped. */
+const STOPPED = /^(?:Error: )?(?:aborted\b|tool call aborted\b)/
+
+function stateOf(known: {
+  settled: boolean
+  failed: boolean
+  background: boolean
+  block: Block
+  text: string
+  view: RunView | undefined
+  job: Job | undefined
+}): RowState {
+  const { settled, failed, background, block, text, view, job } = known
+  if (!settled) return 'running'
+  if (failed) {
+    const stopped =
+      block.error?.code === 'interrupted' || view?.stopReason === 'aborted' || STOPPED.test(text)
+    return stopped ? 'stopped' : 'error'
+  }
+  if (!background) return 'ok'
+  if (view?.state === 'settled') return RUN_STATES[view.stopReason ?? 'error']
+  if (view?.state === 'running') return 'running'
+  return JOB_STATES.get(job?.status) ?? 'ok'
+}
+
+const RUN_STATES = { completed: 'ok', aborted: 'stopped', error: 'error' } as const
+
+const JOB_STATES: ReadonlyMap<unknown, RowState> = new Map([
+  ['running', 'running'],
+  ['stopping', 'running'],
+  ['failed', 'error'],
+  ['killed', 'stopped'],
+])
+
+/** A page of 0.1 knows a job by its label alone; of several of one label the newest is meant. */
+function jobOf(jobs: readonly Job[] | undefined, label: string | undefined): Job | undefined {
+  return jobs?.findLast((job) => job.kind === 'subagent' && job.label === label)
+}
+
+function narrowTask(argsRaw: unknown): { description?: string; prompt?: string } | undefined {
+  if (typeof argsRaw !== 'string') return undefined
+  try {
+    const args = JSON.parse(argsRaw) as Record<string, unknown> | null
+    return {
+      ...pick('description', string(args?.['description'])),
+      ...pick('prompt', string(args?.['prompt'])),
+    }
+  } catch {
+    // Arguments that are still being written.
+    return undefined
+  }
+}
+
+function narrowMeta(
+  meta: unknown,
+): (Facts & { stopReason?: string; durationMs?: number }) | undefined {
+  if (typeof meta !== 'object' || meta === null) return undefined
+  const { mode, model, stopReason, durationMs, toolCalls, usage } = meta as Record<string, unknown>
+  const { inputTokens, outputTokens } = (usage ?? {}) as Record<string, unknown>
+  const input = number(inputTokens)
+  const output = number(outputTokens)
+  return {
+    ...pick('mode', string(mode)),
+    ...pick('model', string(model)),
+    ...pick('stopReason', string(stopReason)),
+    ...pick('durationMs', number(durationMs)),
+    ...pick('toolCalls', number(toolCalls)),
+    ...(input !== undefined &&
+      output !== undefined && { usage: { inputTokens: input, outputTokens: output } }),
+  }
+}
+
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return ''
+  return content
+    .map((part: { type?: unknown; text?: unknown } | null) =>
+      part?.type === 'text' && typeof part.text === 'string' ? part.text : '',
+    )
+    .join('')
+}
+
+function withoutError(text: string): string {
+  return text.replace(/^Error: /, '')
+}
+
+function string(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+function pick<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { [Key in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Value }
+}
