@@ -150,7 +150,7 @@ class Examination {
     const configured = async <Id extends CheckId>(id: Id, look: Look<Id>): Promise<unknown> =>
       this.#check(id, instance, isConfigured ? look : notChecked)
     await configured('config', () => checkConfig(subject))
-    await configured('permission-mode', () => checkPermissionMode(subject))
+    await configured('permission-mode', () => checkPermissionMode(subject, cli))
     await this.#check('proxy', instance, () => checkProxy(subject, cli?.runner))
     // Without the CLI, or with another program in its place, the rest has nobody to ask.
     const ask = async <Id extends CheckId>(

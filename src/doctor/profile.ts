@@ -411,8 +411,6 @@ class Reader {
       customTags: [EXPRESSION_TAG],
       logLevel: 'silent',
       lineCounter: lines,
-      // As the host's parser does by default.
-      merge: true,
     })
     const [error] = [...document.errors, ...document.warnings]
     if (error !== undefined) {

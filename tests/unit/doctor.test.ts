@@ -199,12 +199,12 @@ const compositions: readonly (readonly [
     ['profile-loaded'],
   ],
   [
-    'a merge key, which the host follows',
+    'an alias, which the host follows',
     {
       patch: `
 - insert:
     - { id: base, name: x, config: &ask { permissionMode: ask } }
-- { id: subagent-cursor, config: { <<: *ask } }
+- { id: subagent-cursor, config: *ask }
 `,
     },
     [['subagent-cursor', 'ask']],
