@@ -141,7 +141,7 @@ const SENTENCES: readonly Row[] = [
   ] },
   { category: 'network', patterns: [
     /(?:Writ|Read)ableIterable is closed|Connection (?:failed|stalled|closed|reset|aborted)/i,
-    /without turnEnded|EndStreamResponse|dropped mid-stream/i,
+    /without turnEnded|EndStreamResponse|dropped mid-stream|\bprotocol error/i,
   ] },
   { category: 'killed', patterns: [
     /^(?:Aborting operation|Operation (?:was )?cancell?ed|Interrupted\b)/im,

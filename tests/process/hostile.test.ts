@@ -335,6 +335,16 @@ describe('a start-up race', () => {
     assert.equal(processes.length, 1)
   })
 
+  it('is none where the keychain is locked, which no second attempt changes', async () => {
+    const { outcome, processes } = await runToTheEnd({
+      stdout: [],
+      stderr: 'Error: Your macOS login keychain is locked.\n',
+      exit: 1,
+    })
+    assertFailed(outcome, 'credential-store')
+    assert.equal(processes.length, 1)
+  })
+
   it('shares timeoutMs between both attempts', async () => {
     const { outcome, processes } = await runToTheEnd(
       {

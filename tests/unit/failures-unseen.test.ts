@@ -154,6 +154,7 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'Error: [UNAVAILABLE] upstream connect error',
     'SyntaxError: Unexpected token \'<\', "<!DOCTYPE "... is not valid JSON',
     'RetriableError: Premature close',
+    'RetriableError: [invalid_argument] protocol error: unknown frame',
     'Error: NGHTTP2_ENHANCE_YOUR_CALM',
     'RetriableError: [invalid_argument] protocol error: received invalid frame: missing EndStreamResponse',
   ],
