@@ -1,16 +1,21 @@
 /**
  * Makes the CLI's free text safe to show: removes what must never be seen and shortens what is
- * personal. Which text is shown, and how much of it, belongs to `diagnostic.ts`; what secrets look
- * like to `secret-shapes.ts`.
+ * personal. Which text is shown, and how much of it, belongs to `diagnostic.ts`; how secrets are
+ * named to `named-values.ts`, and what they look like to `secret-shapes.ts`.
  */
 
 import { stripVTControlCharacters } from 'node:util'
-import { maskShapes } from './secret-shapes.ts'
+import { echoes } from './echoes.ts'
+import { nameKind, namedSecrets } from './named-values.ts'
+import { maskAddresses, maskKeyBlocks, maskShapes } from './secret-shapes.ts'
+import { viewsOf, type Stretch } from './spellings.ts'
 
 /** Values to hide wherever they stand. */
 export interface Confidential {
   /** Values of the configured environment. */
   readonly environmentValues: readonly string[]
+  /** Arguments of the command line; what stands behind a secret's name in them is hidden. */
+  readonly extraArgs?: readonly string[]
   readonly prompt: string
   /** The result that is not given out, whatever it is: every text in it is hidden. */
   readonly answer?: unknown
@@ -26,13 +31,13 @@ export interface Cut {
 
 /** A shorter value hides nothing and would blot out ordinary words. */
 const SHORTEST_HIDDEN = 4
-/** A shorter line that stands in a hidden text too may be an ordinary one. */
-const SHORTEST_LINE_HIDDEN = 8
 /** Of a longer text only its ends can meet an excerpt's border; nothing of it fits an excerpt whole. */
 const LONGEST_LITERAL = 10_240
-/** Of an answer, in characters and in texts; more is no echo. */
-const ANSWER_CONSIDERED = 262_144
+/** Of an answer, in UTF-16 units and in texts; more is no echo. */
+const ANSWER_CONSIDERED = 8 * 1024 * 1024
 const MOST_ANSWER_TEXTS = 50
+/** A longer answer is compared as it came: making it plain would take the host's time. */
+const PLAIN_CONSIDERED = 262_144
 /** Each costs a pass over the excerpts, in the host's event loop. */
 const MOST_LITERALS = 400
 
@@ -43,7 +48,7 @@ interface Literal {
 
 export class Masker {
   readonly #literals: readonly Literal[]
-  /** Texts of which no line may show either. */
+  /** Texts of which no longer run may show either. */
   readonly #spoken: readonly Literal[]
   readonly #home: string
   readonly #cwd: string
@@ -52,23 +57,33 @@ export class Masker {
     this.#home = confidential.home
     this.#cwd = confidential.cwd
     const prompt = plain(confidential.prompt)
-    const answers = textsIn(confidential.answer).map(plain)
+    const answers = textsIn(confidential.answer)
+    const answer = answers.join('\n')
     const values = confidential.environmentValues.flatMap((value) => [value, ...value.split('\n')])
+    values.push(...secretsIn(confidential.extraArgs ?? []))
     this.#literals = [
-      ...literalsOf(values, '<secret>'),
       ...literalsOf([prompt, firstLineOf(prompt)], '<prompt>'),
       ...literalsOf(answers, '<answer>'),
+      ...literalsOf(values, '<secret>'),
+      ...values.flatMap(inBase64).map((text) => ({ text, label: '<secret>' }) as const),
     ].slice(0, MOST_LITERALS)
     this.#spoken = [
       { text: prompt, label: '<prompt>' },
-      { text: answers.join('\n'), label: '<answer>' },
+      { text: answer.length > PLAIN_CONSIDERED ? answer : plain(answer), label: '<answer>' },
     ]
   }
 
   /** @returns `text` without escape codes and with everything confidential replaced. */
   mask(text: string, cut: Cut = {}): string {
-    const known = this.#maskKnown(withoutKeyEnd(plain(text), cut), cut)
-    return withoutPathLines(maskShapes(this.#maskHomes(optionNamesOnly(known))))
+    const known = this.#maskKnown(maskKeyBlocks(plain(text), cut.start), cut)
+    const addresses = maskAddresses(this.#maskHomes(optionNamesOnly(known)))
+    const named = replacePlaces(
+      addresses,
+      viewsOf(addresses).flatMap((view) =>
+        namedSecrets(view.text).map((place) => ({ ...view.written(place), label: '<secret>' })),
+      ),
+    )
+    return withoutPathLines(maskShapes(named))
   }
 
   /** All places of all hidden texts are found first, so that two that overlap hide each other's rest. */
@@ -87,21 +102,10 @@ export class Masker {
         found.push({ from: text.length - atEnd, to: text.length, label })
       return found
     })
-    places.push(...this.#spokenLines(text))
+    for (const { text: spoken, label } of this.#spoken) {
+      places.push(...echoes(text, spoken).map((place) => ({ ...place, label })))
+    }
     return replacePlaces(text, places)
-  }
-
-  /** Lines of the prompt or the answer by themselves, however much of it is there. */
-  #spokenLines(text: string): Place[] {
-    let from = 0
-    return text.split('\n').flatMap((line) => {
-      const place = { from, to: from + line.length }
-      from += line.length + 1
-      const said = line.trim()
-      if (said.length < SHORTEST_LINE_HIDDEN) return []
-      const found = this.#spoken.find(({ text }) => text.includes(said))
-      return found === undefined ? [] : [{ ...place, label: found.label }]
-    })
   }
 
   /** Before the shapes of secrets: a directory's name can look like one. */
@@ -144,10 +148,10 @@ function firstLineOf(text: string): string {
 
 /** Texts as somebody may echo them: without blank lines too, and in the spellings of JSON and URLs. */
 function literalsOf(texts: readonly string[], label: Literal['label']): Literal[] {
-  const spelled = texts.flatMap((text) => {
-    const trimmed = plain(text).trim()
-    return [trimmed, trimmed.replaceAll(/\n\s{0,1000}\n/g, '\n')]
-      .flatMap(clipped)
+  const spelled = texts.flatMap((text) =>
+    clipped(text.trim())
+      .map(plain)
+      .flatMap((piece) => [piece.trim(), piece.trim().replaceAll(/\n\s{0,1000}\n/g, '\n')])
       .flatMap((piece) => {
         const inUrl = encodeURIComponent(piece.toWellFormed())
         return [
@@ -158,8 +162,8 @@ function literalsOf(texts: readonly string[], label: Literal['label']): Literal[
           inUrl.replaceAll('%20', '+'),
           inUrl.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
         ]
-      })
-  })
+      }),
+  )
   return [...new Set(spelled)]
     .filter((text) => text.length >= SHORTEST_HIDDEN)
     .map((text) => ({ text, label }))
@@ -191,17 +195,34 @@ function textsIn(value: unknown): string[] {
   return texts
 }
 
-/** The rest of a private key whose beginning the border has cut off. */
-function withoutKeyEnd(text: string, cut: Cut): string {
-  if (!cut.start) return text
-  const end = text.indexOf('-----END ')
-  const begin = text.indexOf('-----BEGIN ')
-  return end !== -1 && (begin === -1 || begin > end) ? `<secret>${text.slice(end)}` : text
+/** The values in a command line that stand behind the name of a secret, in their own argument or not. */
+function secretsIn(args: readonly string[]): string[] {
+  return args.flatMap((arg, at) => {
+    const before = args[at - 1] ?? ''
+    const flag = /^--?([\w.-]+)$/.exec(before)?.[1]
+    const isNamed = flag !== undefined && nameKind(flag) === 'secret' && !arg.startsWith('-')
+    const inside = namedSecrets(arg).map(({ from, to }) => arg.slice(from, to))
+    // Of a header, and of a user with a password, what stands behind the colon.
+    const behindColon = /^(?:-H|--header|-u|--user|--proxy-user)$/.test(before)
+      ? [arg.slice(arg.indexOf(':') + 1).replace(/^\s*(?:bearer|basic|token)\s+/i, '')]
+      : []
+    return [...(isNamed ? [arg] : []), ...inside, ...behindColon]
+  })
 }
 
-interface Place {
-  readonly from: number
-  readonly to: number
+/** A value somewhere in a text that is written in base64: at each of three offsets, without what its neighbours share. */
+function inBase64(value: string): string[] {
+  const trimmed = value.trim()
+  if (trimmed.length < 2 * SHORTEST_HIDDEN || trimmed.length > LONGEST_LITERAL) return []
+  return [0, 1, 2].flatMap((offset) => {
+    const bytes = Buffer.from(`${' '.repeat(offset)}${trimmed}`)
+    const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64')
+    const inner = whole.slice(offset === 0 ? 0 : offset + 1)
+    return [...new Set([inner, inner.replaceAll('+', '-').replaceAll('/', '_')])]
+  })
+}
+
+interface Place extends Stretch {
   readonly label: string
 }
 

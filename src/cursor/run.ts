@@ -169,6 +169,7 @@ async function spawnFound(request: CursorRunRequest, cli: CursorCli): Promise<Cu
 function maskerFor(request: CursorRunRequest, reader: CursorStreamReader | undefined): Masker {
   return new Masker({
     environmentValues: Object.values(request.config.env),
+    extraArgs: request.config.extraArgs,
     prompt: request.prompt,
     answer: reader?.result?.result,
     home: request.system.home,

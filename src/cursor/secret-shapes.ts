@@ -1,75 +1,182 @@
 /**
- * What secrets, addresses and URLs look like in free text, and what stands in their place. Values
- * that are known (the environment's, the prompt) are hidden by `masking.ts`.
+ * What secrets, addresses and URLs look like where no name says what they are, and what stands in
+ * their place. Values that are known belong to `masking.ts`, named ones to `named-values.ts`.
  *
- * Every pattern takes linear time: the text comes from a process that may be hostile, and the
- * host's event loop waits. So each starts at the beginning of a word or is bounded in length.
+ * The table of keys is this project's own. The well-kept lists are made for finding keys in
+ * files: they ask for a key's exact length and alphabet, so that a build does not fail for
+ * nothing, and pass over one that a log has shortened. Here a false alarm costs one word of an
+ * error, and a miss shows a key. So a beginning is enough, unless plain words follow it.
+ *
+ * Every pattern takes linear time: it starts at a border or is bounded in length.
  */
+
+import { isPlainName, looksRandom } from './words.ts'
 
 const SECRET = '<secret>'
 
-/** Names whose value is a secret, as they stand in assignments, JSON and headers. */
-const SECRET_NAME =
-  /api[-_.]?key|access[-_.]?key|private[-_.]?key|token(?!iz)|secret|passw(?:or)?d|passphrase|credentials?$|^auth$|^pwd$|^pass$|session[-_]?id$|\bsid$/i
-/** What such a name can also stand before. */
-const HARMLESS_VALUE = /^["']?(?:\d{1,6}|none|null|undefined|true|false)?["']?$/i
+/** How the keys of a service begin; what follows is one run of letters, digits and `-_.~+/=`. */
+const BEGINNINGS: readonly (readonly [service: string, beginnings: string])[] = [
+  ['Cursor', 'key_ crsr_'],
+  ['OpenAI, Anthropic, DeepSeek, OpenRouter', 'sk- sess-'],
+  ['Groq, Perplexity, xAI, Hugging Face, Replicate', 'gsk_ pplx- xai- hf_ api_org_ r8_'],
+  ['Together, NVIDIA, Tavily, E2B, Pinecone', 'tgp_v1_ nvapi- tvly- e2b_ pcsk_'],
+  ['LangSmith, Weights & Biases, Jina, Cerebras', 'lsv2_pt_ lsv2_sk_ wandb_v1_ jina_ csk-'],
+  ['GitHub', 'ghp_ gho_ ghu_ ghs_ ghr_ github_pat_'],
+  ['GitLab', 'glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent-'],
+  ['GitLab, older and rarer', 'gloas- glsoat- glffct- glwt- GR1348941'],
+  ['Atlassian, Bitbucket', 'ATATT ATCTT ATBB ATSTT BBDC-'],
+  ['Slack', 'xoxa- xoxb- xoxc- xoxd- xoxe- xoxe. xoxo- xoxp- xoxr- xoxs- xapp- xwfp-'],
+  ['Stripe, Clerk, WorkOS', 'sk_ rk_ pk_live_ pk_test_ whsec_'],
+  ['Amazon', 'AKIA ASIA ABIA ACCA A3T ABSK bedrock-api-key-'],
+  ['Google', 'AIza GOCSPX- ya29. GOOG1'],
+  ['Alibaba', 'LTAI'],
+  ['DigitalOcean', 'dop_v1_ doo_v1_ dor_v1_'],
+  ['Cloudflare', 'cfut_ cfat_ cfk_'],
+  ['Vercel, Netlify', 'vcp_ vci_ vca_ vcr_ vck_ nfp_ nfc_ nfo_ nfu_ nfb_'],
+  ['Fly, Heroku, Render', 'fm1r_ fm1a_ fm2_ fo1_ HRKU- rnd_'],
+  ['Supabase, PlanetScale, Neon', 'sbp_ sb_secret_ pscale_ napi_'],
+  ['npm, PyPI, RubyGems, Clojars, Docker', 'npm_ pypi- rubygems_ CLOJARS_ dckr_pat_ dckr_oat_'],
+  ['Artifactory', 'AKCp cmVmd'],
+  ['Vault, Doppler', 'hvs. hvb. hvr. dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.'],
+  ['1Password, Pulumi, Infracost, age', 'ops_ pul- ico- AGE-SECRET-KEY-1'],
+  ['Shopify, Square', 'shpat_ shpca_ shppa_ shpss_ shptka_ sq0atp- sq0csp- EAAA'],
+  ['EasyPost, Shippo, Duffel', 'EZAK EZTK shippo_live_ shippo_test_ duffel_live_ duffel_test_'],
+  ['Flutterwave, Frame.io, ReadMe, Scalingo', 'FLWSECK fio-u- rdme_ tk-us-'],
+  ['SendGrid, Brevo, Mailgun, Typeform', 'SG. xkeysib- xsmtpsib- pubkey- tfp_'],
+  ['Sentry, Grafana', 'sntrys_ sntryu_ sntrya_ glc_ glsa_'],
+  ['New Relic', 'NRAK- NRII- NRJS- NRRA- NRBR- NRSP-'],
+  ['Dynatrace', 'dt0c01. dt0s01. dt0s02. dt0s16.'],
+  ['Linear, Notion, Figma', 'lin_api_ lin_oauth_ ntn_ secret_ figd_ figo_ figu_'],
+  ['Contentful, HubSpot, Postman', 'CFPAT- pat-na1- pat-na2- pat-eu1- PMAK- PMAT-'],
+  ['Buildkite, CircleCI, SonarQube', 'bkua_ bkat_ bkct_ CCIPAT_ CCIPRJ_ squ_ sqp_ sqa_'],
+  ['Snyk, Sourcegraph, Prefect, WakaTime', 'snyk_uat. sgp_ sgd_ sgs_ pnu_ pnb_ waka_'],
+  ['Yandex, Adobe, Tailscale, Ory', 'y0_ AQVN p8e- tskey- ory_at_ ory_rt_ ory_st_ ory_ac_'],
+  ['SettleMint, Intra 42, OpenShift', 'sm_aat_ sm_pat_ sm_sat_ s-s4t2 sha256~'],
+]
+/** Beginnings that ordinary words have too: only a rest made by chance makes a key of them. */
+const SHORT_BEGINNINGS =
+  'key- fc- pa- ms- pat. sat. sl. t1. s. re_ fw_ EAA IGQV API- oy2 cio dapi dkea dose pat AKID 1// -p'
 
-/** `name = value`, `"name": "value"`, `name => value`, and the same inside a JSON string. */
-const ASSIGNMENT =
-  /(?<![\w.-])([\w.-]+)(\\{0,4}["']?\]?\s{0,20}(?:=>|[:=])\s{0,20})(\\{0,4}"(?:\\[^"\n]|\\"(?=\w)|[^"\\\n])*\\{0,4}"?|'[^'\n]*'?|[^\s"',;]+)/g
+/** Not inside a word, but behind an escaped line end and an encoded character. */
+const BORDER = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F]{2}))`
+const SHORTEST_REST = 10
+const KEY = keyPattern(BEGINNINGS.flatMap(([, beginnings]) => beginnings.split(' ')))
+const SHORT_KEY = keyPattern([...SHORT_BEGINNINGS.split(' '), '-p '])
 
-/** Enough like a credential not to be the next word of a sentence. */
-const VALUE = String.raw`["'(]?(?:(?=[^\s"',;)]{0,200}[\d=._-])[^\s"';)]{3,}|[^\s"';)]{12,})`
+function keyPattern(beginnings: readonly string[]): RegExp {
+  const longestFirst = beginnings.toSorted((a, b) => b.length - a.length)
+  const any = longestFirst.map((beginning) => beginning.replaceAll('.', String.raw`\.`)).join('|')
+  return new RegExp(`${BORDER}(?:${any})([\\w.~+/=-]{${SHORTEST_REST},})`, 'g')
+}
 
-/** Each with what stays. Whole headers come first: their values can look like anything. */
-const SHAPES: readonly (readonly [RegExp, string])[] = [
-  [/\b((?:set-)?cookies?|(?:proxy-)?authorization)(\\{0,4}["']?\s*[:=,]).*/gi, `$1$2 ${SECRET}`],
-  [new RegExp(String.raw`\b(bearer|basic)[\s:="']{1,10}${VALUE}`, 'gi'), `$1 ${SECRET}`],
-  [/-----BEGIN [A-Z ]{1,40}-----(?:[^-]|-(?!----))*(?:-----END [A-Z ]{1,40}-----)?/g, SECRET],
+/** Whole shapes, each with what stays. */
+const SHAPES: readonly (readonly [what: string, shape: RegExp, shown: string])[] = [
   [
-    /(--(?:api[-_]key|(?:auth|access)[-_]token|token|secret|header|password)|-H)(?:=|\s{1,4}|["']\s{0,4},\s{0,4}(?=["']))(?:"[^"\n]*"?|'[^'\n]*'?|[^\s"',;]+)/gi,
-    `$1 ${SECRET}`,
-  ],
-  [
-    new RegExp(
-      String.raw`\b((?:api|access|secret|private) key)(?:\s{0,4}[:=]\s{0,4}|\s(?=["'(]))${VALUE}`,
-      'gi',
-    ),
-    `$1 ${SECRET}`,
-  ],
-  // Keys by their usual beginnings: Cursor, OpenAI, Anthropic, GitHub, GitLab, Slack, Hugging Face.
-  [
-    /(?<![A-Za-z0-9])(?:key|crsr|sk|gh[pousr]|github_pat|glpat|xox[a-z]|hf)[-_](?=[\w-]{0,15}\d|[\w-]{14})[\w-]{8,}/gi,
+    'Cursor session',
+    /\buser_[A-Za-z0-9]{6,40}(?:::|%(?:25){0,2}3A%(?:25){0,2}3A)[\w.%~+/=-]{8,}/gi,
     SECRET,
   ],
-  // AWS and Google, then JWTs.
-  [/(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[\w-]{20,}|\bya29\.[\w-]{10,}/g, SECRET],
-  [/(?<![\w-])eyJ[\w-]{5,}(?:\.[\w-]*){1,4}/g, SECRET],
-  // Long runs of mixed characters: hexadecimal, or letters of both cases with digits.
-  [/(?<![\w-])(?=[a-f]{0,200}\d)[a-f0-9]{32,}(?![\w-])/gi, SECRET],
+  ['JWT', /(?<![A-Za-z0-9])eyJ[\w+/-]{5,}=*(?:\.[\w+/=-]*){0,4}/g, SECRET],
+  ['JWT in base64', /(?<![A-Za-z0-9])ZXlK[\w+/-]{20,}=*/g, SECRET],
+  ['Telegram', /(?<![\w-])\d{7,10}:A[A-Za-z0-9_-]{30,}/g, SECRET],
+  ['Discord', /(?<![\w.-])[MNO][\w-]{22,28}\.[\w-]{6,7}\.[\w-]{20,}/g, SECRET],
+  ['Terraform', /(?<![\w.-])[A-Za-z0-9]{10,20}\.atlasv1\.[\w=-]{10,}/g, SECRET],
+  ['Azure application', /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{20,}/g, SECRET],
+  ['Mailchimp', /(?<![\w-])[0-9a-f]{32}-us\d{1,2}(?![\w-])/g, SECRET],
+  ['1Password', /(?<![\w-])A3-[A-Z\d]{6}(?:-[A-Z\d]{5,11}){4,5}(?![\w-])/g, SECRET],
+  ['Cloudflare origin', /(?<![\w.-])v1\.0-[\da-f]{20,}-[\da-f]{20,}/g, SECRET],
+  ['Twilio', /(?<![A-Za-z0-9])SK[0-9a-fA-F]{32}(?![A-Za-z0-9])/g, SECRET],
+  ['Okta', /(?<![\w-])00[\w-]{40}(?![\w-])/g, SECRET],
+  ['MaxMind', /(?<![A-Za-z0-9])[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/g, SECRET],
+  ['New Relic licence', /(?<![A-Za-z0-9])[0-9a-f]{30,40}NRAL\b/g, SECRET],
+  ['Asana', /(?<![\w/.])[12]\/\d{10,20}(?:\/\d{10,20})?:[0-9a-f]{20,}/g, SECRET],
+  ['Facebook', /(?<![\w|])\d{13,17}(?:\||%7C)[\w-]{20,}/g, SECRET],
+  ['Twitch', /\boauth:[a-z0-9]{20,}/g, SECRET],
   [
-    /(?<![\w+=])(?=[^\d\s]{0,200}\d)(?=[^a-z\s]{0,200}[a-z])(?=[^A-Z\s]{0,200}[A-Z])[\w+=]{40,}/g,
-    SECRET,
+    'a user and a password for curl',
+    /((?<![\w-])(?:-[uU]|--(?:proxy-)?user)(?:=|[ \t]{1,4}|["']\s{0,4},\s{0,4})["']?[^\s:"'/<]{0,64}:)(?!\d{1,6}(?![\w-]))(?:(?<=["'][^\s:"'/<]{0,64}:)[^\n"']{1,200}|[^\s"']{1,200})/g,
+    `$1${SECRET}`,
+  ],
+  [
+    'a header given to curl',
+    /((?<![\w-])(?:-H|--header)(?:=|[ \t]{0,4}|["']\s{0,4},\s{0,4})["']?[\w-]{1,64}:)\s{0,4}(?:(?<=["'][\w-]{1,64}:\s{0,4})[^\n"']{1,2000}|[^\s"']{1,2000})/g,
+    `$1 ${SECRET}`,
   ],
 ]
 
+/** Kept whatever its length: it names a request, a commit or a digest. */
+const LABELLED_ID =
+  /(?:(?:request|trace|span|session|correlation|conversation|operation|invocation|message|run|job|build|chat|event|x-amz|amz|ray|generation|completion)[\w-]{0,12}[ _-]?(?:id(?:-2)?|uuid)|etag|sha-?(?:1|256|384|512)|md5|digest|checksum|integrity|commit|revision|rev|blob|tree|object|hash|fingerprint)["']?(?:\s{0,2}[:=(-]\s{0,2}|\s{1,2}|\/)["'(]?$/i
+const ID_BEGINNING =
+  /^(?:req|chatcmpl|msg|toolu|resp|run|thread|call|gen|trace|span|evt|asst|file|batch|cmpl|sha\d{1,3}-|_Z)/
+/** The lengths of SHA-1, SHA-256, SHA-384 and SHA-512. */
+const DIGEST_LENGTHS: ReadonlySet<number> = new Set([40, 64, 96, 128])
+const HEX_RUN = /(?<![\w-])(?=[a-f]{0,200}\d)[a-f\d]{32,}(?![\w-])/gi
+const MIXED_RUN = /(?<![\w+/=-])[\w+/=-]{32,}/g
+
 /** With credentials a URL may hold quotes and brackets before the `@`; JSON may escape its slashes. */
 const URL = /\b[a-z][a-z0-9+.-]{0,30}:(?:\\?\/){2}(?:[^\s/@]{1,200}@)?[^\s"'`<>]*/gi
-const CREDENTIALS_BEFORE_HOST = /[\w.+-]{1,64}:[^\s@/:]{1,128}@[\w.-]{1,255}/g
-const EMAIL = /[^\s@<>()"'`:;,=[\]]{1,64}(?:@|%40)[^\s@<>()"'`:;,=[\]/]{1,255}\.[\p{L}\d-]{2,63}/gu
+/** Behind the `@` of a package stands its version. */
+const NO_VERSION = String.raw`(?![~^<>=]{0,2}v?\d{1,6}\.(?:\d|x\b))`
+const CREDENTIALS_BEFORE_HOST = new RegExp(
+  String.raw`[\w.+-]{1,64}:[^\s@/:]{1,128}@${NO_VERSION}[\w.-]{1,255}`,
+  'g',
+)
+const EMAIL = new RegExp(
+  String.raw`[^\s@<>()"'\x60:;,=[\]|]{1,64}(?:@|%40)${NO_VERSION}[^\s@<>()"'\x60:;,=[\]/|]{1,255}\.[\p{L}\d-]{2,63}`,
+  'gu',
+)
 
-/** @returns `text` with everything that looks like a secret, an address or a URL replaced. */
-export function maskShapes(text: string): string {
-  let masked = text
+/** @returns `text` with every address and every URL replaced. */
+export function maskAddresses(text: string): string {
+  return text
     .replaceAll(URL, maskUrl)
     .replaceAll(CREDENTIALS_BEFORE_HOST, '<url>')
     .replaceAll(EMAIL, '<email>')
-  for (const [pattern, replacement] of SHAPES) {
-    masked = masked.replaceAll(pattern, replacement)
-  }
-  return masked.replaceAll(ASSIGNMENT, (whole, name: string, between: string, value: string) =>
-    SECRET_NAME.test(name) && !HARMLESS_VALUE.test(value) ? `${name}${between}${SECRET}` : whole,
-  )
+}
+
+const BEGIN = '-----BEGIN '
+const END = '-----END '
+/** Its rest, where the end was cut off. A certificate goes with it. */
+const KEY_BLOCK =
+  /-----BEGIN [A-Z0-9 ]{1,40}-----(?:[^-]|-(?!----))*(?:-----END [A-Z0-9 ]{1,40}-----)?/g
+
+/**
+ * @param isCutAtStart the text may begin in the middle of a key.
+ * @returns `text` without private keys, which go over many lines.
+ */
+export function maskKeyBlocks(text: string, isCutAtStart = false): string {
+  const end = text.indexOf(END)
+  const begin = text.indexOf(BEGIN)
+  const isEndOnly = isCutAtStart && end !== -1 && (begin === -1 || begin > end)
+  return (isEndOnly ? `${SECRET}${text.slice(end)}` : text).replaceAll(KEY_BLOCK, SECRET)
+}
+
+/** @returns `text` with everything replaced that looks like a secret by itself. */
+export function maskShapes(text: string): string {
+  let masked = text
+  for (const [, shape, shown] of SHAPES) masked = masked.replaceAll(shape, shown)
+  return masked
+    .replaceAll(KEY, (whole, rest: string) =>
+      isPlainName(rest.replace(/[.=/+~-]{1,8}$/, '')) ? whole : SECRET,
+    )
+    .replaceAll(SHORT_KEY, (whole, rest: string) =>
+      looksRandom(/^[\w-]*/.exec(rest)?.[0] ?? '', true) ? SECRET : whole,
+    )
+    .replaceAll(HEX_RUN, (run, at: number, all: string) =>
+      DIGEST_LENGTHS.has(run.length) || isLabelled(all, at) ? run : SECRET,
+    )
+    .replaceAll(MIXED_RUN, (run, at: number, all: string) =>
+      isMixed(run) && !ID_BEGINNING.test(run) && !isLabelled(all, at) ? SECRET : run,
+    )
+}
+
+function isLabelled(text: string, at: number): boolean {
+  return LABELLED_ID.test(text.slice(Math.max(0, at - 60), at))
+}
+
+function isMixed(run: string): boolean {
+  return /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run) && looksRandom(run)
 }
 
 /** Only Cursor's own pages are of use to a reader; without what may carry a token. */

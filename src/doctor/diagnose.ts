@@ -194,6 +194,7 @@ class Examination {
       cwd: this.#cwd,
       masker: new Masker({
         environmentValues: Object.values(config.env),
+        extraArgs: config.extraArgs,
         prompt: '',
         home: system.home,
         cwd: this.#cwd,

@@ -1,5 +1,6 @@
 // What must never show in a failure text, wherever it stands and however it arrives.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { BoundedText } from '../../src/cursor/bounded-text.ts'
@@ -46,6 +47,212 @@ function inPieces(text: string, sizes: readonly number[]): Buffer[] {
   }
   return pieces
 }
+
+interface Line {
+  readonly stderr: string
+  readonly hide?: readonly string[]
+  readonly keep?: readonly string[]
+}
+
+const LINES: readonly Line[] = readFileSync(new URL('../masking.jsonl', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => JSON.parse(line) as Line)
+
+describe('a line of stderr', () => {
+  for (const { stderr, hide, keep } of LINES) {
+    it(`${hide === undefined ? 'keeps' : 'hides'} ${JSON.stringify(hide ?? keep)}: ${stderr}`, () => {
+      const masked = mask(stderr)
+      for (const secret of hide ?? []) assert.ok(!masked.includes(secret), masked)
+      for (const cause of keep ?? []) assert.ok(masked.includes(cause), masked)
+    })
+  }
+})
+
+describe('a name and a value', () => {
+  const SECRET = 'Zq7mVw3kTz9rLp2x'
+  const NAMES = [
+    'CURSOR_API_KEY',
+    'password',
+    'apiKey',
+    'client_secret',
+    'X-Auth-Token',
+    'DB_PASS',
+    'MYSQL_PWD',
+    'REDIS_AUTH',
+    'AWS_SECRET_ACCESS_KEY',
+    'refreshToken',
+    'passphrase',
+  ]
+  const PLAIN_NAMES = [
+    'max_tokens',
+    'inputTokens',
+    'user',
+    'author',
+    'monkey',
+    'tokenizer',
+    'exit_code',
+    'keyboard',
+  ]
+  const LABELS = [
+    '',
+    'Error: ',
+    'config: ',
+    '[warn] ',
+    'a=1&',
+    'x: y: ',
+    '{"level":50} ',
+    'user=b; ',
+    '(',
+    'url=/cb?',
+    '请求失败：',
+    '- ',
+    '> ',
+  ]
+  const ENDS = [
+    '',
+    ' was rejected',
+    '&b=2',
+    ', status=401',
+    ')',
+    '; x',
+    '\nnext line',
+    '。',
+    ' -> 401',
+  ]
+  const SPELLINGS: readonly (readonly [string, (name: string, value: string) => string])[] = [
+    ['=', (name, value) => `${name}=${value}`],
+    [': ', (name, value) => `${name}: ${value}`],
+    [' = ', (name, value) => `${name} = ${value}`],
+    ['"', (name, value) => `${name}="${value}"`],
+    ["'", (name, value) => `'${name}': '${value}'`],
+    ['json', (name, value) => JSON.stringify({ [name]: value })],
+    ['=>', (name, value) => `'${name}' => '${value}'`],
+    ['::', (name, value) => `${name}::${value}`],
+    ['：', (name, value) => `${name}：${value}`],
+    ['flag', (name, value) => `--${name} ${value}`],
+    ['flag=', (name, value) => `--${name}=${value}`],
+    ['xml', (name, value) => `<${name}>${value}</${name}>`],
+    ['cell', (name, value) => `| ${name} | ${value} |`],
+    ['list', (name, value) => `'${name}',\n  '${value}'`],
+    ['env', (name, value) => `$env:${name} = "${value}"`],
+    ['call', (name, value) => `${name}("${value}")`],
+    ['member', (name, value) => `{ name: '${name}', value: '${value}' }`],
+  ]
+  const ENCODINGS: readonly (readonly [string, (text: string) => string])[] = [
+    ['none', (text) => text],
+    ['JSON', (text) => JSON.stringify({ msg: text })],
+    ['JSON twice', (text) => JSON.stringify(JSON.stringify({ msg: text }))],
+    ['URL', (text) => encodeURIComponent(text)],
+    ['escape codes', (text) => text.replace('Zq7m', 'Zq\u001b[31m7m')],
+  ]
+  const borders = fc.record({
+    label: fc.array(fc.constantFrom(...LABELS), { maxLength: 3 }).map((labels) => labels.join('')),
+    end: fc.constantFrom(...ENDS),
+  })
+  const spelling = fc.constantFrom(...SPELLINGS)
+
+  it('never shows a secret, whatever it is nested in', () => {
+    const value = fc
+      .tuple(fc.constantFrom('', 'ab/', 'p@', '+'), fc.constantFrom('', '/cd', '==', '!x', '$1'))
+      .map(([start, rest]) => `${start}${SECRET}${rest}`)
+    fc.assert(
+      fc.property(
+        borders,
+        fc.constantFrom(...NAMES),
+        spelling,
+        value,
+        fc.array(fc.constantFrom(...ENCODINGS), { maxLength: 2 }),
+        ({ label, end }, name, [, spell], secret, encodings) => {
+          const said = encodings.reduce(
+            (text, [, encode]) => encode(text),
+            `${label}${spell(name, secret)}${end}`,
+          )
+          const masked = mask(said)
+          assert.ok(!masked.includes(SECRET), `${said} → ${masked}`)
+        },
+      ),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('never hides what explains, whatever it is nested in', () => {
+    const causes = fc.oneof(
+      fc.tuple(
+        fc.constantFrom(...NAMES),
+        fc.constantFrom('expired', 'required', 'missing', 'invalid'),
+      ),
+      fc.tuple(
+        fc.constantFrom(...PLAIN_NAMES),
+        fc.constantFrom(
+          '8192000',
+          '1234567',
+          '3f2a1b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a',
+          'left-pad@1.3.0',
+          'lodash@4.17.21',
+          '22222222-2222-4222-8222-222222222222',
+          'ERR_MODULE_NOT_FOUND',
+          'cl100k_base',
+        ),
+      ),
+    )
+    fc.assert(
+      fc.property(
+        borders,
+        causes,
+        spelling,
+        fc.boolean(),
+        ({ label, end }, [name, cause], [, spell], inJson) => {
+          const line = `${label}${spell(name, cause)}${end}`
+          const said = inJson ? JSON.stringify({ msg: line }) : line
+          const masked = mask(said)
+          assert.ok(masked.includes(cause), `${said} → ${masked}`)
+        },
+      ),
+      { numRuns: 3000 },
+    )
+  })
+})
+
+describe('the arguments of the command line', () => {
+  for (const [what, extraArgs, said] of [
+    ['behind a flag', ['--api-key', 'correct horse'], 'got correct horse!'],
+    ['of a flag', ['--client-secret=correcthorse'], 'got correcthorse!'],
+    ['in one argument with its flag', ['--api-key correcthorse7'], 'got correcthorse7!'],
+    ['of an assignment', ['-e', 'DB_PASSWORD=correcthorse'], 'got correcthorse!'],
+    ['of a header', ['--header', 'Authorization: Bearer correcthorse'], 'got correcthorse!'],
+    ['of any header', ['-H', 'X-Custom: correcthorse'], 'got correcthorse!'],
+    ['of a user', ['-u', 'bob:correcthorse'], 'got correcthorse!'],
+  ] as const) {
+    it(`hides a value ${what} wherever it stands`, () => {
+      assert.doesNotMatch(mask(said, { extraArgs }), /horse/)
+      assert.match(mask(said), /horse/)
+    })
+  }
+
+  it('keeps what stands behind other flags', () => {
+    const extraArgs = [
+      '--endpoint',
+      'somewhere',
+      '--max-tokens',
+      '8192',
+      '--force',
+      '--token',
+      '--other',
+    ]
+    assert.equal(mask('somewhere 8192 --other', { extraArgs }), 'somewhere 8192 --other')
+  })
+})
+
+it('hides a known value in base64 at every offset', () => {
+  const value = 'correct horse battery'
+  for (const before of ['', 'a', 'ab', 'abc', 'bob:']) {
+    const said = Buffer.from(`${before}${value}`).toString('base64')
+    const masked = mask(`got ${said}`, { environmentValues: [value] })
+    const left = Buffer.from(masked.slice(4).replace('<secret>', ''), 'base64').toString()
+    assert.ok(!left.includes('horse') && masked.includes('<secret>'), masked)
+  }
+})
 
 describe('secrets by their shape', () => {
   const SECRETS: readonly (readonly [what: string, text: string, secret: string])[] = [
@@ -194,6 +401,48 @@ describe('the prompt', () => {
     assert.ok(!/word\d/.test(text), text)
     assert.match(text, /<prompt>/)
     assert.match(text, /bye/)
+  })
+})
+
+describe('an echo', () => {
+  const prompt = [
+    'Rework how invoices are rounded in the billing module.',
+    'Keep the tests green and the public interface as it is; 请同时更新中文文档里的说明。',
+  ].join('\n')
+  const words = 'how invoices are rounded in the billing'
+
+  for (const [how, said] of [
+    ['inside a line', `near "${words}"`],
+    ['in JSON', JSON.stringify(JSON.stringify({ near: prompt }))],
+    ['in a URL', `near=${encodeURIComponent(prompt)}`],
+    ['in a form', `near=${encodeURIComponent(words).replaceAll('%20', '+')}`],
+    ['wrapped anew', prompt.replaceAll(/(.{40}\S*) /g, '$1\n    ')],
+    ['of another script', '无法执行：同时更新中文文档里的，停止'],
+  ] as const) {
+    it(`of a part of the prompt is hidden ${how}`, () => {
+      const masked = mask(`Error: cannot do: ${said}`, { prompt })
+      assert.match(masked, /<prompt>/)
+      assert.doesNotMatch(masked, /invoices|billing|public interface|中文文档/)
+    })
+  }
+
+  it('of a part of the answer is hidden, however long the answer is', () => {
+    const filler = Array.from({ length: 60_000 }, (_, at) => `line ${at} of the answer`).join('\n')
+    const answer = { texts: [`${filler}\nthe otters live behind the second bridge\n${filler}`] }
+    const masked = mask('failed after: otters live behind the second', { answer })
+    assert.equal(masked, 'failed after: <answer>')
+  })
+
+  it('is not seen in a few words that prompt and error share, nor in blanks and lines', () => {
+    for (const said of [
+      'Error: cannot find the public interface',
+      `${'─'.repeat(60)}\n${' '.repeat(60)}x`,
+    ]) {
+      assert.equal(
+        mask(said, { prompt: `${prompt}\n${'─'.repeat(80)}${' '.repeat(80)}` }).trim(),
+        said.trim(),
+      )
+    }
   })
 })
 

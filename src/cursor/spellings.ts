@@ -1,0 +1,112 @@
+/**
+ * Reads a text as it may be meant: with the escapes of JSON or of URLs taken away, and the way back
+ * to where each character was written. What is looked for in it belongs to the callers.
+ */
+
+/** A stretch of a text, in UTF-16 units; `to` is exclusive. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** A text as it may be meant, with the way back to where each of its characters was written. */
+export class View {
+  readonly text: string
+  /** Where what a unit of `text` stands for begins and ends; nothing for a text as it is. */
+  readonly #starts: readonly number[] | undefined
+  readonly #ends: readonly number[] | undefined
+
+  constructor(text: string, starts?: readonly number[], ends?: readonly number[]) {
+    this.text = text
+    this.#starts = starts
+    this.#ends = ends
+  }
+
+  /** @returns where a stretch of the view was written. */
+  written({ from, to }: Stretch): Stretch {
+    return { from: this.#start(from), to: this.#end(to - 1) }
+  }
+
+  /** @returns the view in which each code is what it means, if there is any. */
+  decoded(code: RegExp, means: (code: string) => string): View | undefined {
+    const starts: number[] = []
+    const ends: number[] = []
+    let meant = ''
+    let at = 0
+    const copy = (to: number): void => {
+      meant += this.text.slice(at, to)
+      for (; at < to; at++) {
+        starts.push(this.#start(at))
+        ends.push(this.#end(at))
+      }
+    }
+    for (const match of this.text.matchAll(code)) {
+      copy(match.index)
+      at += match[0].length
+      const characters = means(match[0])
+      meant += characters
+      for (let unit = 0; unit < characters.length; unit++) {
+        starts.push(this.#start(match.index))
+        ends.push(this.#end(at - 1))
+      }
+    }
+    if (at === 0) return undefined
+    copy(this.text.length)
+    return new View(meant, starts, ends)
+  }
+
+  #start(at: number): number {
+    return this.#starts === undefined ? at : (this.#starts[at] ?? 0)
+  }
+
+  #end(at: number): number {
+    return this.#ends === undefined ? at + 1 : (this.#ends[at] ?? 0)
+  }
+}
+
+/** From the outside in: JSON may stand in a page or a query, and JSON in JSON. */
+const SPELLINGS: readonly { readonly code: RegExp; readonly means: (code: string) => string }[] = [
+  { code: /(?:%(?:25){0,2}[0-9a-f]{2}){1,64}|\+/gi, means: fromUrl },
+  { code: /&(?:quot|apos|amp|lt|gt|#\d{2,5}|#x[\da-f]{2,4});/gi, means: fromHtml },
+  { code: /\\+(?:u[0-9a-f]{4}|["'nrt/])?/gi, means: fromJson },
+]
+
+function fromUrl(code: string): string {
+  try {
+    return decodeURIComponent(
+      code.replaceAll('+', ' ').replaceAll(/%(?:25)+(?=[0-9a-f]{2})/gi, '%'),
+    )
+  } catch {
+    return code
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&quot;': '"',
+  '&apos;': "'",
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+}
+
+function fromHtml(code: string): string {
+  const digits = /^&#(x?)([\da-f]+);$/i.exec(code)
+  if (digits === null) return ENTITIES[code.toLowerCase()] ?? code
+  return String.fromCharCode(Number.parseInt(digits[2] ?? '', digits[1] ? 16 : 10))
+}
+
+function fromJson(code: string): string {
+  const character = code.replace(/^\\+/, '')
+  if (character.length > 1) return String.fromCharCode(Number.parseInt(character.slice(1), 16))
+  return { n: '\n', r: '\r', t: '\t', '': '\\' }[character] ?? character
+}
+
+/** @returns the text as it is, and with one spelling after the other taken away. */
+export function viewsOf(text: string): View[] {
+  const views = [new View(text)]
+  for (const { code, means } of SPELLINGS) {
+    const view = views.at(-1)?.decoded(code, means)
+    if (view !== undefined) views.push(view)
+  }
+  return views
+}

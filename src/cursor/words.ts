@@ -1,0 +1,107 @@
+/**
+ * Tells words, names and numbers, which explain a failure, from what was made by chance, which may
+ * be a secret. Owns what a value looks like; where a value stands is the caller's.
+ */
+
+/** Words that say what is wrong with a secret, or of what kind it is; never one themselves. */
+const EXPLAINING = new Set(
+  `a about absent access accepted account admin after agent all already always an and any api app are as at auth
+  authentication authenticated authorization authorized bad base64 be been before bearer basic but by can cannot
+  changed check cli client code command config configured could credential credentials cursor database default
+  denied deploy did disabled does done empty enabled encrypted env environment error err exceeded exist exists
+  expired expires expiry failed failure false file flag for found from generated get given github has have header
+  hex hidden id if ignored in incorrect inherit input internal invalid is it jwt key keychain keyring later length
+  limit loaded locked login malformed masked match matched may method mismatch missing mode must my na name
+  needed needs new nil no none not null number oauth ok old omitted on only optional option or output param parameter
+  pass passed passphrase passwd password permission placeholder please present prompt provided pwd read redacted
+  refresh refreshed refused rejected removed renewed required requires reset revoked rotated saml secret secrets
+  see server service session set short should sso stale stored string strong temporary test than that the this
+  to token tokens too true type unauthenticated unauthorized undefined unexpected unknown unset unsupported
+  unverified update updated use used user username valid value variable verified wait was weak when will with
+  without wrong you your`.split(/\s+/),
+)
+
+const NUMBER = /^[-+]?\d{1,4}(?:\.\d{1,4})?(?:ms|s|m|h|d|[kmg]b?|%)?$/i
+
+/** @returns whether it is a short number, or a name made of words one of which explains. */
+export function saysWhy(value: string): boolean {
+  if (NUMBER.test(value)) return true
+  const words = wordsOf(value)
+  return words !== undefined && words.some((word) => EXPLAINING.has(word.toLowerCase()))
+}
+
+/** The name of a variable, an error's code, a version, a date, a path: what a sentence goes on with and is no word. */
+const TELLING =
+  /^(?:[A-Z]{1,16}(?:_[A-Z]{1,16}){1,6}|[A-Z]{1,9}[-_]?\d{1,6}|(?:HTTP|ERR|E)[-_\w]{0,40}|0x[\da-f]{1,8}|v?\d{1,4}(?:\.\d{1,6}){1,3}(?:-[\w.]{1,20})?|\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|\d{1,2}:\d\d(?::\d\d)?|@?[\w./-]{1,80}@[~^]?v?\d[\w.-]*)$/
+
+/** @returns whether a sentence could go on with it. */
+export function readsAsWords(value: string): boolean {
+  const inner = value.replace(/^[("'[]{1,3}/, '').replace(/[)"'\].,;:!?…]{1,6}$/, '')
+  if (inner === '' || saysWhy(inner) || TELLING.test(inner) || isPath(inner)) return true
+  const words = wordsOf(inner)
+  return words !== undefined && (words.length === 1 || !/[A-Za-z]/.test(inner))
+}
+
+function isPath(value: string): boolean {
+  return (
+    /^(?:\.{0,2}|~|[a-z]:|<workspace>)[\\/][\w.@<>\\/ -]{2,}$/i.test(value) &&
+    !value.split(/[\\/.]/).some((part) => looksRandom(part))
+  )
+}
+
+const LONGEST_WORD = 16
+/** Of the words in the name of a thing; a longer run of letters is a key's. */
+const LONGEST_PART = 14
+
+/** @returns the words of a name in any case, or nothing if it is not made of words alone. */
+function wordsOf(value: string): string[] | undefined {
+  if (value.length > 120 || !/^[\p{L}\p{M}_.'’ /-]+$/u.test(value)) return undefined
+  const words = value
+    .replaceAll(/([a-z])(?=[A-Z][a-z])|([A-Z])(?=[A-Z][a-z])/g, '$1$2 ')
+    .split(/[_.'’ /-]+/)
+    .filter((word) => word !== '')
+  const are = words.every(
+    (word) =>
+      word.length <= LONGEST_WORD &&
+      (/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(word) || !/[A-Za-z]/.test(word)),
+  )
+  return are ? words : undefined
+}
+
+/** Of a shorter run nothing can be said. */
+const SHORTEST_RANDOM = 10
+/** Of two neighbours, how often the kind changes: about half in chance, a quarter in names. */
+const CHANGES_BY_CHANCE = 0.33
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+const HEX = /^(?:0x)?(?:[\da-f]+|[\dA-F]+)$/
+
+/**
+ * @param countHex whether a hexadecimal number counts, which is a commit or a digest more often.
+ * @returns whether letters and digits follow each other as chance would have it.
+ */
+export function looksRandom(value: string, countHex = false): boolean {
+  if (UUID.test(value) || TELLING.test(value)) return false
+  return value.split(/[^A-Za-z0-9]+/).some((run) => {
+    if (run.length < SHORTEST_RANDOM || !/\d/.test(run) || !/[A-Za-z]/.test(run)) return false
+    if (HEX.test(run)) return countHex && run.length >= 16
+    return changesOf(run) >= CHANGES_BY_CHANCE * (run.length - 1)
+  })
+}
+
+/** A capital letter and the small one behind it are of a kind, as in a name. */
+function changesOf(run: string): number {
+  return run.replaceAll(/[A-Z]?[a-z]+|[A-Z]+|\d+/g, '.').length - 1
+}
+
+/** @returns whether each part of a name could be a word, a number, or both (`x64`, `7b`, `20241022`). */
+export function isPlainName(value: string): boolean {
+  return value
+    .split(/[^A-Za-z0-9]+/)
+    .every(
+      (part) =>
+        part.length <= LONGEST_PART &&
+        /^(?:(?:[A-Z]?[a-z]+|[A-Z]+|(?:[A-Z]?[a-z]{2,}){1,4})\d{0,4}|\d{0,8}|v?\d{1,4}[a-z]{1,2})$/.test(
+          part,
+        ),
+    )
+}
