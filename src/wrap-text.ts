@@ -1,6 +1,6 @@
 // Folds prose to a column width for surfaces that show text as it is and never wrap. Knows that
 // CJK characters and emoji take two columns and may be broken between, and that code and tables
-// must keep their lines. What is shown, and where, is the card's business (card.ts).
+// must keep their lines. What is shown, and where, is the caller's business.
 
 /** Scripts that are written without spaces, with their punctuation: two columns, breakable. */
 const WIDE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6`

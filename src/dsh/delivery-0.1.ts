@@ -8,7 +8,8 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { JobHooks, JobOutcome } from '@deepseek-ai/dsh-jobs'
 import type { SubagentResult, SubagentRun, SubagentStartRequest } from '@deepseek-ai/dsh-subagent'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { presentDelegationCall, presentDelegationResult, type DelegationMeta } from './card.ts'
+import { presentDelegationCall, presentDelegationResult } from './card.ts'
+import type { DelegationMeta } from './recorded.ts'
 import type { Delegation, RunView, WithDelegation } from './runs.ts'
 import {
   assertMadeAsAsked,
@@ -123,13 +124,12 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
   })
 }
 
-function recordedCounts({ mode, elapsedMs, toolCalls, usage, files }: RunView): DelegationMeta {
+function recordedCounts({ mode, elapsedMs, toolCalls, usage }: RunView): DelegationMeta {
   return {
     mode,
     durationMs: elapsedMs,
     toolCalls: toolCalls.completed,
     ...(usage && { usage: { ...usage } }),
-    ...(files.length > 0 && { files: [...files] }),
   }
 }
 

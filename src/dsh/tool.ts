@@ -6,7 +6,7 @@
 import type { ResolvedConfig } from '../config/config.ts'
 import { PERMISSION_MODES } from '../cursor/permission-modes.ts'
 import { canWrite, wideningArgs } from '../cursor/rights.ts'
-import type { DelegationMeta } from './card.ts'
+import type { DelegationMeta } from './recorded.ts'
 import type { Delegation, RunRegistry } from './runs.ts'
 
 /** Everything about the tool that is the same on every host. */

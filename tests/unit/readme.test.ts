@@ -18,7 +18,6 @@ import { MAX_TIMER_DELAY_MS } from '../../src/cursor/options.ts'
 import { MAX_DIAGNOSTIC_BYTES } from '../../src/cursor/diagnostic.ts'
 import { CATEGORIES } from '../../src/cursor/categories.ts'
 import { PERMISSION_MODES } from '../../src/cursor/permission-modes.ts'
-import { CARD_COLUMNS } from '../../src/dsh/card.ts'
 import { RunRegistry } from '../../src/dsh/runs.ts'
 import { toolContract } from '../../src/dsh/tool.ts'
 
@@ -281,7 +280,6 @@ for (const document of [zh, en]) {
         assert.ok(document.prose.includes(figure), `${figure} is not there`)
       }
       assert.match(document.prose, new RegExp(`\\b${MAX_DIAGNOSTIC_BYTES}\\b`))
-      assert.match(document.prose, new RegExp(`\\b${CARD_COLUMNS} ?(?:columns|列)`))
     })
 
     test('every example of a configuration is one that the plugin accepts', () => {

@@ -8,7 +8,7 @@ import { bootHost01, type Host01 } from '../../support/host-0.1/boot.ts'
 import type { ToolOutcome } from '../../support/in-process-host.ts'
 import { fileText, until } from '../../support/processes.ts'
 import type { StandInCase } from '../../support/record.ts'
-import { events, LABEL, TOOL, type Config, type Ending, type Generation, type Rig } from './rig.ts'
+import { events, TOOL, type Config, type Ending, type Generation, type Rig } from './rig.ts'
 import { suite, useRig } from './suite.ts'
 
 const generation: Generation<Host01> = {
@@ -77,22 +77,6 @@ describe('the call on a 0.1 host', () => {
     ).call
     assert.equal(call.isError, true)
     assert.match(call.text, /^Error: not-authenticated: [^\n]*\nstop reason: error\nexit code: 1/)
-  })
-
-  test('the card of a failure has the category, and the exit code of the CLI', async () => {
-    const rig = await boot()
-    const item = { stderr: 'Error: Authentication required.\n', exit: 7 }
-    const prompt = await rig.task(item)
-    const { text } = await rig.delegate(prompt).call
-    const view = rig.host.ctx.tools
-      .get(TOOL)
-      ?.presentResult?.(
-        { description: LABEL, prompt },
-        { content: [{ type: 'text', text }], isError: true },
-      )
-    assert.ok(view?.card === 'terminal')
-    assert.equal(view.exitCode, 7)
-    assert.match(view.title ?? '', /not-authenticated/)
   })
 
   test('calls that share the signal of their step record each their own run', async () => {

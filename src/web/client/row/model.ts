@@ -3,6 +3,7 @@
 // and nothing throws. How it looks is row.tsx's.
 
 import { readFailureText, type FailureText } from '../../../cursor/failure-text.ts'
+import { readMeta, readTask, type Task } from '../../../dsh/recorded.ts'
 import type { RunView } from '../../protocol.ts'
 
 /** A call as the pages of 0.1 and 0.2 give it, before anything about it is believed. */
@@ -63,11 +64,11 @@ export interface Job {
 /** @param view what the host said last about the run; @param jobs those of the session. */
 export function rowModel(block: Block, view: RunView | undefined, jobs?: readonly Job[]): RowModel {
   const settled = block.kind === 'tool-result'
-  const task = narrowTask(settled ? block.call?.argsRaw : block.argsRaw)
-  const meta = narrowMeta(block.meta)
+  const task = argumentsOf(settled ? block.call?.argsRaw : block.argsRaw)
+  const meta = readMeta(block.meta)
   const text = textOf(block.content)
   const failed = settled && block.isError === true
-  const background = settled && !failed && meta?.mode !== undefined && meta.stopReason === undefined
+  const background = settled && !failed && meta !== undefined && meta.stopReason === undefined
   const job = background ? jobOf(jobs, task?.description) : undefined
 
   const state = stateOf({ settled, failed, background, block, text, view, job })
@@ -92,7 +93,11 @@ export function rowModel(block: Block, view: RunView | undefined, jobs?: readonl
       ...pick('mode', view?.mode ?? meta?.mode),
       ...pick('model', view === undefined ? meta?.model : view.model),
       ...pick('elapsedMs', elapsedMs),
-      ...pick('toolCalls', view?.toolCalls.completed ?? meta?.toolCalls),
+      // The last one may not have ended yet.
+      ...pick(
+        'toolCalls',
+        view?.toolCalls[view.state === 'running' ? 'started' : 'completed'] ?? meta?.toolCalls,
+      ),
       ...pick('usage', view?.usage ?? meta?.usage),
     },
     files: view?.files ?? [],
@@ -142,36 +147,13 @@ function jobOf(jobs: readonly Job[] | undefined, label: string | undefined): Job
   return jobs?.findLast((job) => job.kind === 'subagent' && job.label === label)
 }
 
-function narrowTask(argsRaw: unknown): { description?: string; prompt?: string } | undefined {
+/** Of no use while they are still being written. */
+function argumentsOf(argsRaw: unknown): Task | undefined {
   if (typeof argsRaw !== 'string') return undefined
   try {
-    const args = JSON.parse(argsRaw) as Record<string, unknown> | null
-    return {
-      ...pick('description', string(args?.['description'])),
-      ...pick('prompt', string(args?.['prompt'])),
-    }
+    return readTask(JSON.parse(argsRaw))
   } catch {
-    // Arguments that are still being written.
     return undefined
-  }
-}
-
-function narrowMeta(
-  meta: unknown,
-): (Facts & { stopReason?: string; durationMs?: number }) | undefined {
-  if (typeof meta !== 'object' || meta === null) return undefined
-  const { mode, model, stopReason, durationMs, toolCalls, usage } = meta as Record<string, unknown>
-  const { inputTokens, outputTokens } = (usage ?? {}) as Record<string, unknown>
-  const input = number(inputTokens)
-  const output = number(outputTokens)
-  return {
-    ...pick('mode', string(mode)),
-    ...pick('model', string(model)),
-    ...pick('stopReason', string(stopReason)),
-    ...pick('durationMs', number(durationMs)),
-    ...pick('toolCalls', number(toolCalls)),
-    ...(input !== undefined &&
-      output !== undefined && { usage: { inputTokens: input, outputTokens: output } }),
   }
 }
 
@@ -186,10 +168,6 @@ function textOf(content: unknown): string {
 
 function withoutError(text: string): string {
   return text.replace(/^Error: /, '')
-}
-
-function string(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 function number(value: unknown): number | undefined {
