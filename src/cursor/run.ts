@@ -237,7 +237,7 @@ class Run implements CursorRun {
       toolCalls: { ...reader.toolCalls },
       bytes: reader.bytes,
       usage: reader.result?.usage,
-      files: [],
+      files: [...reader.files],
     }
   }
 

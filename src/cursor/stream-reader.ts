@@ -10,6 +10,19 @@
 
 import { StringDecoder } from 'node:string_decoder'
 import { BoundedText } from './bounded-text.ts'
+import { EditedFiles } from './edited-files.ts'
+import {
+  findMembers,
+  findTexts,
+  firstMember,
+  memberBehind,
+  MemberName,
+  parseSpan,
+  skipValue,
+  skipWhiteSpace,
+  startsWith,
+  type Span,
+} from './json-members.ts'
 
 /** A longer line (in bytes, without its line end) that is not a recognised event loses the framing. */
 export const MAX_LINE_BYTES = 8_388_608
@@ -19,13 +32,8 @@ export const HEAD_BYTES = 4096
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const QUOTE = 0x22
-const COLON = 0x3a
-const COMMA = 0x2c
-const BACKSLASH = 0x5c
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const MARKED_OBJECT = Buffer.from('\ufeff{')
 
@@ -39,9 +47,25 @@ const MAX_EVENT_TYPES = 32
 const OTHER_TYPE = '(other)'
 const UNTYPED = '(untyped)'
 
+/** The members of an event that are ever looked at. */
+const MEMBERS = {
+  type: new MemberName('type'),
+  subtype: new MemberName('subtype'),
+  result: new MemberName('result'),
+  isError: new MemberName('is_error'),
+  usage: new MemberName('usage'),
+}
+/** In bytes; a longer value of a member other than `result` is no value of the CLI's. */
+const LONGEST_SMALL_VALUE = 65_536
+/** Stands for a value that is too long to be parsed. */
+const NOT_PARSED: unknown = Object.freeze({})
+/** Of a result that is no string: as many texts as a masker hides. */
+const MOST_TEXTS = 50
+
 /** The first `result` event, as it came: nothing in it has been judged yet. */
 export interface ResultEvent {
-  readonly result: unknown
+  /** A result that is no string is not parsed; this is then the list of the first texts in it. */
+  readonly result: string | readonly string[] | undefined
   readonly isError: unknown
   readonly subtype: unknown
   readonly usage: unknown
@@ -81,6 +105,7 @@ export class CursorStreamReader {
   /** Bytes received, the discarded ones too. */
   bytes = 0
 
+  readonly #files = new EditedFiles()
   readonly #decoder = new StringDecoder('utf8')
   readonly #line = new LineBuffer()
   /** Bytes of a byte-order mark matched at the start of the stream; -1 when that is settled. */
@@ -90,6 +115,11 @@ export class CursorStreamReader {
   /** The head of the pending line, once it was looked at without deciding the line. */
   #head: Head | undefined
   #lastByte = NEWLINE
+
+  /** Names of the files that edit, write and delete tools named; see {@link EditedFiles}. */
+  get files(): readonly string[] {
+    return this.#files.names
+  }
 
   push(chunk: Uint8Array): void {
     this.bytes += chunk.length
@@ -119,11 +149,12 @@ export class CursorStreamReader {
     if (this.#byteOrderMark > 0) this.#line.append(BYTE_ORDER_MARK, 0, this.#byteOrderMark)
     if (this.#skipping) this.lastLineCut = !this.#endsLikeAnObject()
     else if (this.#line.length > 0) {
-      const last = this.#line.bytes.toString('utf8', 0, this.#line.length)
-      const reading = this.#readLine(this.#line.bytes, 0, this.#line.length)
+      const { bytes, length } = this.#line
+      const reading = this.#readLine(bytes, 0, length)
       // A line counted by its head was not parsed; only the last one's end matters.
       this.lastLineCut =
-        reading === 'broken' || (reading === 'by-head' && parseObject(last) === undefined)
+        reading === 'broken' ||
+        (reading === 'by-head' && findMembers(bytes, 0, length, {}) === undefined)
     }
     this.#resetLine()
     if (this.state === 'reading') this.state = 'ended'
@@ -158,7 +189,7 @@ export class CursorStreamReader {
     }
     // One byte past the limit may be the carriage return of the line end.
     if (this.#line.length + end - from > MAX_LINE_BYTES + 1) {
-      if (this.#isEventTooLongToParse()) this.#passOver()
+      if (this.#isEventTooLongToParse(this.#line.bytes, 0, HEAD_BYTES)) this.#passOver()
       return
     }
     this.#line.append(bytes, from, end)
@@ -173,14 +204,10 @@ export class CursorStreamReader {
   #readLine(bytes: Buffer, from: number, lineEnd: number): LineReading {
     const to = lineEnd > from && bytes[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd
     if (to === from) return 'noise'
-    if (
-      this.#head === undefined &&
-      this.#isEventByHead(bytes, from, Math.min(to, from + HEAD_BYTES))
-    ) {
-      return 'by-head'
-    }
+    const headTo = Math.min(to, from + HEAD_BYTES)
+    if (this.#head === undefined && this.#isEventByHead(bytes, from, headTo)) return 'by-head'
     if (to - from > MAX_LINE_BYTES) {
-      this.#isEventTooLongToParse()
+      this.#isEventTooLongToParse(bytes, from, headTo)
       return 'by-head'
     }
     const head = this.#head
@@ -191,25 +218,47 @@ export class CursorStreamReader {
       this.#keepNoise(bytes, first, to)
       return 'noise'
     }
-    const event = parseObject(this.#decoder.write(bytes.subarray(from, to)) + this.#decoder.end())
+    const event = findMembers(bytes, from, to, MEMBERS)
     if (event === undefined) {
       if (head?.type === undefined || head.type === 'result') return 'broken'
       this.#count(head.type)
+      if (head.type === 'tool_call') this.#files.addFrom(bytes, from, headTo)
       return 'by-head'
     }
-    const type = head?.type ?? (typeof event['type'] === 'string' ? event['type'] : UNTYPED)
+    const named = head?.type ?? this.#smallValue(bytes, event.type)
+    const type = typeof named === 'string' ? named : UNTYPED
     this.#count(type)
-    if (type === 'tool_call') this.#countToolCall(event['subtype'])
+    if (type === 'tool_call') {
+      this.#countToolCall(this.#smallValue(bytes, event.subtype))
+      this.#files.addFrom(bytes, from, headTo)
+    }
     if (type === 'result') {
       this.result = {
-        result: event['result'],
-        isError: event['is_error'],
-        subtype: event['subtype'],
-        usage: event['usage'],
+        result: event.result && this.#answer(bytes, event.result),
+        isError: this.#smallValue(bytes, event.isError),
+        subtype: this.#smallValue(bytes, event.subtype),
+        usage: this.#smallValue(bytes, event.usage),
       }
       this.state = 'result'
     }
     return 'parsed'
+  }
+
+  #smallValue(bytes: Buffer, span: Span | undefined): unknown {
+    if (span === undefined) return undefined
+    return span.to - span.from > LONGEST_SMALL_VALUE ? NOT_PARSED : this.#parse(bytes, span)
+  }
+
+  #answer(bytes: Buffer, span: Span): ResultEvent['result'] {
+    if (bytes[span.from] === QUOTE) return this.#parse(bytes, span) as string
+    return findTexts(bytes, span, MOST_TEXTS).map((text) => this.#parse(bytes, text) as string)
+  }
+
+  /** @param span of a value that was found to be valid. */
+  #parse(bytes: Buffer, { from, to }: Span): unknown {
+    return JSON.parse(
+      this.#decoder.write(bytes.subarray(from, to)) + this.#decoder.end(),
+    ) as unknown
   }
 
   /**
@@ -230,6 +279,7 @@ export class CursorStreamReader {
         else if (startsWith(bytes, afterName, to, USUAL_COMPLETED)) this.toolCalls.completed++
         else return this.#isEventByMembers(bytes, from, to)
         this.#count(known)
+        this.#files.addFrom(bytes, from, to)
         return true
       }
     }
@@ -248,7 +298,10 @@ export class CursorStreamReader {
       return false
     }
     this.#count(head.type)
-    if (head.type === 'tool_call') this.#countToolCall(head.subtype)
+    if (head.type === 'tool_call') {
+      this.#countToolCall(head.subtype)
+      this.#files.addFrom(bytes, from, to)
+    }
     return true
   }
 
@@ -256,7 +309,7 @@ export class CursorStreamReader {
    * Past the limit, a tool call whose subtype has not come yet is known all the same;
    * of anything else nothing is known any more, and the framing is lost.
    */
-  #isEventTooLongToParse(): boolean {
+  #isEventTooLongToParse(bytes: Buffer, from: number, to: number): boolean {
     const type = this.#head?.type
     this.#head = undefined
     if (type === undefined || type === 'result') {
@@ -264,6 +317,7 @@ export class CursorStreamReader {
       return false
     }
     this.#count(type)
+    if (type === 'tool_call') this.#files.addFrom(bytes, from, to)
     return true
   }
 
@@ -406,104 +460,22 @@ const KNOWN_TYPES = new TypeTable([
   'retry',
 ])
 
-function startsWith(bytes: Buffer, from: number, to: number, expected: Buffer): boolean {
-  if (to - from < expected.length) return false
-  for (let i = 0; i < expected.length; i++) {
-    if (bytes[from + i] !== expected[i]) return false
-  }
-  return true
-}
-
-function isWhiteSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === CARRIAGE_RETURN || byte === NEWLINE
-}
-
-function skipWhiteSpace(bytes: Buffer, from: number, to: number): number {
-  let at = from
-  while (at < to && isWhiteSpace(bytes[at])) at++
-  return at
-}
-
-/** @returns the position behind the closing quote of the string that opens at `from`, or -1. */
-function skipString(bytes: Buffer, from: number, to: number): number {
-  for (let at = from + 1; at < to; at++) {
-    if (bytes[at] === BACKSLASH) at++
-    else if (bytes[at] === QUOTE) return at + 1
-  }
-  return -1
-}
-
-/** @returns the position behind the object or array that opens at `from`, or -1. */
-function skipNested(bytes: Buffer, from: number, to: number): number {
-  let depth = 0
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at]
-    if (byte === QUOTE) {
-      const behind = skipString(bytes, at, to)
-      if (behind === -1) return -1
-      at = behind - 1
-    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      depth--
-      if (depth === 0) return at + 1
-    }
-  }
-  return -1
-}
-
-/** @returns the position behind the member value that starts at `from`, or -1 when it is not all there. */
-function skipValue(bytes: Buffer, from: number, to: number): number {
-  const first = bytes[from]
-  if (first === QUOTE) return skipString(bytes, from, to)
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) return skipNested(bytes, from, to)
-  let at = from
-  while (at < to && bytes[at] !== COMMA && bytes[at] !== CLOSE_BRACE && !isWhiteSpace(bytes[at]))
-    at++
-  return at === to ? -1 : at
-}
-
-function decodeString(bytes: Buffer, from: number, to: number): string | undefined {
-  try {
-    return JSON.parse(bytes.toString('utf8', from, to)) as string
-  } catch {
-    return undefined
-  }
-}
-
 /** The `type` and `subtype` among an object's own members, as far as `bytes` show them. */
 function readHead(bytes: Buffer, from: number, to: number): Head {
   const head: Head = { type: undefined, subtype: undefined, complete: false }
-  let at = skipWhiteSpace(bytes, from, to)
-  if (bytes[at] !== OPEN_BRACE || at >= to) return head
-  at = skipWhiteSpace(bytes, at + 1, to)
-  while (at < to && bytes[at] === QUOTE) {
-    const keyEnd = skipString(bytes, at, to)
-    if (keyEnd === -1) return head
-    const key = decodeString(bytes, at, keyEnd)
-    at = skipWhiteSpace(bytes, keyEnd, to)
-    if (at >= to || bytes[at] !== COLON) return head
-    at = skipWhiteSpace(bytes, at + 1, to)
-    if (at >= to) return head
-    const valueEnd = skipValue(bytes, at, to)
-    if (valueEnd === -1) return head
-    if ((key === 'type' || key === 'subtype') && bytes[at] === QUOTE) {
-      head[key] ??= decodeString(bytes, at, valueEnd)
+  let at = from
+  let member = firstMember(bytes, at, to)
+  while (member !== undefined) {
+    const { name, valueFrom } = member
+    at = skipValue(bytes, valueFrom, to)
+    if (at === -1) return head
+    for (const key of ['type', 'subtype'] as const) {
+      if (bytes[valueFrom] === QUOTE && MEMBERS[key].isAt(bytes, name.from, name.to))
+        head[key] ??= parseSpan(bytes, { from: valueFrom, to: at }) as string | undefined
     }
-    at = skipWhiteSpace(bytes, valueEnd, to)
-    if (at >= to || bytes[at] !== COMMA) break
-    at = skipWhiteSpace(bytes, at + 1, to)
+    member = memberBehind(bytes, at, to)
   }
+  at = skipWhiteSpace(bytes, at, to)
   head.complete = at < to && bytes[at] === CLOSE_BRACE
   return head
-}
-
-function parseObject(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -8,11 +8,19 @@ const MAX_EVENT_TYPES = 32
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
+/** Stands for a result that is no string: what it holds is never read. */
+export const NO_STRING = Symbol('no string')
+
 /** Everything about a stream that must not depend on how it was cut into chunks. */
 export interface Outcome {
   readonly state: 'result' | 'framing-lost' | 'ended'
   readonly result:
-    | { result: unknown; isError: unknown; subtype: unknown; usage: unknown }
+    | {
+        result: string | undefined | typeof NO_STRING
+        isError: unknown
+        subtype: unknown
+        usage: unknown
+      }
     | undefined
   /** Event type → count, by the names that may be shown. */
   readonly events: Record<string, number>
@@ -69,7 +77,8 @@ export function readWhole(bytes: Uint8Array): Outcome {
       count(type, event['subtype'])
       if (type !== 'result') continue
       const { result, is_error: isError, subtype, usage } = event
-      return outcome('result', { result, isError, subtype, usage })
+      const answer = result === undefined || typeof result === 'string' ? result : NO_STRING
+      return outcome('result', { result: answer, isError, subtype, usage })
     }
   }
   return outcome('ended', undefined, lastLineCut)

@@ -1,0 +1,186 @@
+// Members found in the bytes of an object are those that JSON.parse gives, on valid lines and on damaged ones.
+
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { findMembers, findTexts, MemberName } from '../../src/cursor/json-members.ts'
+import { CursorStreamReader } from '../../src/cursor/stream-reader.ts'
+import { anyChunking } from '../support/arbitraries.ts'
+
+const KEYS = ['type', 'subtype', 'result', 'is_error', 'usage'] as const
+type Key = (typeof KEYS)[number]
+const NAMES = Object.fromEntries(KEYS.map((key) => [key, new MemberName(key)])) as Record<
+  Key,
+  MemberName
+>
+
+/** What the members say, each parsed by itself; `undefined` for what is no JSON object. */
+function byMembers(line: string): Record<string, unknown> | undefined {
+  const bytes = Buffer.from(line)
+  const spans = findMembers(bytes, 0, bytes.length, NAMES)
+  if (spans === undefined) return undefined
+  return Object.fromEntries(
+    (Object.entries(spans) as [Key, { from: number; to: number }][]).map(([key, { from, to }]) => [
+      key,
+      JSON.parse(bytes.toString('utf8', from, to)) as unknown,
+    ]),
+  )
+}
+
+function byParse(line: string): Record<string, unknown> | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.from(line).toString())
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const members = value as Record<string, unknown>
+  return Object.fromEntries(
+    KEYS.filter((key) => Object.hasOwn(members, key)).map((key) => [key, members[key]]),
+  )
+}
+
+/** The same text with some of its characters written as escapes. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[a-z]/g, (char, at: number) =>
+    at % 3 === 0 ? `\\u00${char.charCodeAt(0).toString(16)}` : char,
+  )
+
+const anyKey = fc.oneof(
+  fc.constantFrom(...KEYS, ...KEYS.map((key) => `${key}x`), 'resul', '', '__proto__'),
+  fc.string(),
+)
+const anyName = fc
+  .tuple(anyKey, fc.boolean())
+  .map(([key, isEscaped]) => (isEscaped ? escaped(JSON.stringify(key)) : JSON.stringify(key)))
+const anySpace = fc.constantFrom('', '', '', ' ', '\t', '\r', ' \n ')
+const anyNumber = fc.constantFrom(
+  '0',
+  '-0',
+  '1.5',
+  '-2e3',
+  '1E+2',
+  '0.1e-9',
+  '123456789012345678901',
+)
+const anyValue = fc.oneof(
+  fc.json(),
+  anyNumber,
+  fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+  fc.constantFrom('true', 'false', 'null', '{}', '[]', '[ ]', '{ }', '[[{"result":"inner"}]]'),
+)
+const anyMember = fc
+  .tuple(anySpace, anyName, anySpace, anySpace, anyValue, anySpace)
+  .map(([a, name, b, c, value, d]) => `${a}${name}${b}:${c}${value}${d}`)
+const anyLine = fc
+  .tuple(anySpace, fc.array(anyMember, { maxLength: 6 }), anySpace)
+  .map(([before, members, after]) => `${before}{${members.join(',')}}${after}`)
+
+/** One piece of a line taken out, doubled or replaced by what matters to JSON. */
+const damagedLine = fc
+  .tuple(
+    anyLine,
+    fc.nat(),
+    fc.nat({ max: 3 }),
+    fc.oneof(
+      fc.constantFrom('', '"', '\\', '{', '}', '[', ']', ',', ':', '0', '-', '.', 'e', '+', 'u'),
+      fc.constantFrom('\\u00', '\\x', 'tru', 'nul', 'NaN', '\u0001', '\n', '\ufeff', ',,', '01'),
+    ),
+  )
+  .map(([line, at, length, piece]) => {
+    const from = at % (line.length + 1)
+    return line.slice(0, from) + piece + line.slice(from + length)
+  })
+
+describe('the members of a line', () => {
+  it('are those of JSON.parse, the last one of a name counting', () => {
+    fc.assert(
+      fc.property(anyLine, (line) => {
+        const expected = byParse(line)
+        assert.notEqual(expected, undefined)
+        assert.deepEqual(byMembers(line), expected)
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  it('are there exactly if JSON.parse accepts the line', () => {
+    fc.assert(
+      fc.property(damagedLine, (line) => assert.deepEqual(byMembers(line), byParse(line))),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('are the same in the reader however a line of them is cut into chunks', () => {
+    fc.assert(
+      fc.property(damagedLine, anyChunking, (line, { cut }) => {
+        const whole = `{"type":"result",${line.replaceAll('\n', ' ').trim().slice(1)}`
+        const reader = new CursorStreamReader()
+        for (const chunk of cut(Buffer.from(`${whole}\n`))) reader.push(chunk)
+        const expected = byParse(whole)
+        if (expected === undefined) return assert.equal(reader.result, undefined)
+        assert.ok(reader.result !== undefined)
+        assert.deepEqual(reader.result.isError, expected['is_error'])
+        assert.deepEqual(reader.result.usage, expected['usage'])
+        const { result } = reader.result
+        if (typeof expected['result'] === 'string') assert.equal(result, expected['result'])
+        else assert.ok(result === undefined || Array.isArray(result))
+      }),
+      { numRuns: 1500 },
+    )
+  })
+})
+
+it('the texts of a list or an object are its string values, the first ones, at any depth', () => {
+  const bytes = Buffer.from('[1,"a",{"k":"b","l":[["c\\n"]]},"d"]')
+  const texts = findTexts(bytes, { from: 0, to: bytes.length }, 3)
+  assert.deepEqual(
+    texts.map(({ from, to }) => JSON.parse(bytes.toString('utf8', from, to)) as unknown),
+    ['a', 'b', 'c\n'],
+  )
+})
+
+describe('a result line', () => {
+  const read = (line: string): CursorStreamReader => {
+    const reader = new CursorStreamReader()
+    reader.push(Buffer.from(`${line}\n`))
+    return reader
+  }
+
+  it('gives of a result that is no string the texts in it, for hiding them', () => {
+    const { result } = read('{"type":"result","result":{"message":"hidden","codes":[1,"too"]}}')
+    assert.deepEqual(result?.result, ['hidden', 'too'])
+  })
+
+  for (const [name, count] of [
+    ['is_error', 'isError'],
+    ['subtype', 'subtype'],
+    ['usage', 'usage'],
+  ] as const) {
+    it(`leaves a ${name} of more than 64 KiB unparsed, and not missing`, () => {
+      for (const [length, expected] of [
+        [65_534, 'x'.repeat(65_534)],
+        [65_535, {}],
+      ] as const) {
+        const { result } = read(`{"type":"result","${name}":"${'x'.repeat(length)}"}`)
+        assert.deepEqual(result?.[count], expected)
+      }
+    })
+  }
+
+  for (const [what, more] of [
+    ['many keys', Array.from({ length: 20_000 }, (_, i) => `,"${i}":{}`).join('')],
+    ['deep nesting', `,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+    ['a result that is a list', `,"result":[${'0,'.repeat(20_000)}0]`],
+    ['a long usage', `,"usage":[${'0,'.repeat(50_000)}0]`],
+  ] as const) {
+    it(`is never parsed whole: ${what}`, ({ mock }) => {
+      const parse = mock.method(JSON, 'parse')
+      assert.equal(read(`{"type":"result","is_error":true${more}}`).state, 'result')
+      const parsed = parse.mock.calls.map((call) => call.arguments[0])
+      parse.mock.restore()
+      assert.deepEqual(new Set(parsed), new Set(['"result"', 'true']))
+    })
+  }
+})
