@@ -44,7 +44,7 @@ const SENTENCES: readonly Row[] = [
     /too many (?:MCP )?tools|MCP tools are enabled|(?:maximum|limit)[\w ]{1,30} tools\b/i,
   ] },
   { category: 'request-rejected', advice: 'smallerTask', patterns: [
-    /\b(?:tokens?|context|prompt|conversation|payload|input|history)\b.{0,40}(?:too \w|exceed)/i,
+    /\b(?:tokens?(?! per)|context|prompt|conversation|payload|input|history)\b.{0,40}(?:too \w|exceed)/i,
     /(?:request|message|query|body|entity) (?:is |was )?too (?:long|large|big)/i,
     /too many (?:input )?tokens|(?:maximum|max) context|context (?:window|length)/i,
   ] },
@@ -52,7 +52,7 @@ const SENTENCES: readonly Row[] = [
     /\b(?:usage|spend(?:ing)?|budget|requests?|API|credits?|monthly|daily|billing|hard) limits?\b/i,
     /out of (?:usage|credits|requests)/i,
     /used (?:up )?(?:all|up) .{0,30}\b(?:usage|requests|credits)|Increase limits/i,
-    /usage-based pricing|\bquota\b.{0,40}(?:exceed|exhaust|reached|used)/i,
+    /usage-based pricing|(?<!disk )\bquota\b.{0,40}(?:exceed|exhaust|reached|used)/i,
     /exceeded your .{0,30}quota|insufficient (?:credits|balance|funds)/i,
     /hit your (?!rate)[\w ]{0,30}limit/i,
   ] },
@@ -67,7 +67,8 @@ const SENTENCES: readonly Row[] = [
   { category: 'action-required', patterns: [
     /must (?:acknowledge|accept|agree)|unpaid/i,
     /payments? (?:method|info|details|failed|is |was |required)|past due|card .{0,20}declined/i,
-    /data (?:retention )?policy|Cursor is not available in|Check your settings|verify your/i,
+    /data (?:retention )?policy|Cursor is not available in|Check your settings/i,
+    /verify your (?:account|email|identity|phone)/i,
     /terms of (?:service|use)|accept the .{0,30}terms|privacy mode|suspicious activity/i,
     /account (?:is|has been|was) (?:suspended|disabled|locked|blocked|banned|deactivated)/i,
     /too many computers/i,
@@ -102,13 +103,14 @@ const SENTENCES: readonly Row[] = [
   { category: 'credential-store', patterns: [
     /Password not found for account|Security (?:command failed|process exited)/i,
     /security exit code|SecItem\w+ failed|\berrSec\w+|(?:macOS|login|system) keychain/i,
-    /keychain (?:item|access|error)|in the keychain|SecKeychain|Secret Service|D-Bus/i,
+    /keychain (?:item|access|error)|in the keychain|SecKeychain|generic-password|Secret Service|D-Bus/i,
     /freedesktop\.secrets|credential (?:store|manager)/i,
     /\bE[A-Z]{3,12}\b.{0,200}[/\\]auth\.json/i,
   ] },
   // The system's error for its file or directory, not any mention of them.
   { category: 'cli-config', patterns: [
-    /\bE[A-Z]{3,12}\b.{0,300}(?:cli-config\.json|[/\\]\.(?:config[/\\])?cursor[/\\'"])/,
+    /\bE[A-Z]{3,12}\b.{0,300}cli-config\.json/,
+    /\bE(?:ACCES|PERM|ROFS|NOSPC|DQUOT|BUSY)\b.{0,300}[/\\]\.(?:config[/\\])?cursor[/\\'"]/,
     /cli-config\.json.{0,300}\b(?:E[A-Z]{3,12}\b|invalid|corrupt|parse)/,
     /(?:invalid|corrupt|parse).{0,60}cli-config\.json/,
   ] },
@@ -117,7 +119,7 @@ const SENTENCES: readonly Row[] = [
   ] },
   { category: 'network', advice: 'proxy', patterns: [
     /Failed to reach the Cursor API|proxy CONNECT|connection to prox|\b407 Proxy/i,
-    /proxy (?:authentication|refused|responded|server|error)/i,
+    /proxy (?:authentication|refused|responded|error)/i,
   ] },
   { category: 'not-authenticated', advice: 'keyRejected', patterns: [
     /invalid (?:API|user|CURSOR_API)[ _]?key/i,
@@ -211,7 +213,7 @@ const ERRORS: readonly ErrorRow[] = [
 // prettier-ignore
 const SHAPES: readonly Row[] = [
   { category: 'broken-install', advice: 'applicationControl', patterns: [
-    /Application Control|blocked by (?:group policy|your (?:administrator|organization))/i,
+    /Application Control|应用程序控制策略|blocked by (?:group policy|your (?:administrator|organization))/i,
     /AppLocker|0xc0e90002/i,
   ] },
   { category: 'broken-install', advice: 'quarantine', patterns: [
@@ -220,15 +222,15 @@ const SHAPES: readonly Row[] = [
   ] },
   { category: 'broken-install', advice: 'wrongMachine', patterns: [
     /Exec format error|Bad CPU type|wrong ELF class|invalid ELF header/i,
-    /incompatible architecture|not a valid Win32 application/i,
+    /incompatible architecture|not a valid Win32 application|不是有效的 Win32/i,
     /not compatible with the version of Windows|mach-o, but wrong|wrong architecture/i,
-    /cannot execute binary file|Illegal instruction|system cannot execute/i,
+    /cannot execute binary file|可执行文件格式错误|Illegal instruction|system cannot execute/i,
   ] },
   { category: 'broken-install', advice: 'systemLibraries', patterns: [
     /`?(?:GLIBC|GLIBCXX|CXXABI)\w*[\d.]*' not found|loading shared librar|shared object file/i,
     /required file not found|Error relocating|symbol not found|undefined symbol/i,
     /Library not loaded|dyld\[|dynamically linked executable|ld-(?:linux|musl)/i,
-    /bad interpreter|specified module could not be found|\b0xc000(?:0135|007b|0142)\b/i,
+    /bad interpreter|specified module could not be found|找不到指定的模块|\b0xc000(?:0135|007b|0142)\b/i,
     /\.dll\b.{0,40}(?:missing|not found)/i,
   ] },
   { category: 'broken-install', patterns: [

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import type { FailureCategory } from '../../src/cursor/categories.ts'
-import { parseErrorLine, wordsIn } from '../../src/cursor/cli-words.ts'
+import { parseErrorLine, quoteFrom, wordsIn } from '../../src/cursor/cli-words.ts'
 import { isRpcCode, recogniseFailure, TABLES, type Tables } from '../../src/cursor/failures.ts'
 import { runCases, stdoutBytes } from '../support/cases.ts'
 import { judged } from '../support/judged.ts'
@@ -96,6 +96,8 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     "Error: T: You've hit your limit of free requests",
   ],
   'rate-limited': [
+    'Error: Rate limit reached, 30000 tokens per minute exceeded',
+    'MCP server "payments" failed: invoice not found\nConnectError: [resource_exhausted] Error',
     'MCP server "payments" failed: invoice not found\nConnectError: [resource_exhausted] Error',
 
     'Error: T: [resource_exhausted]',
@@ -294,6 +296,8 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'CanceledError: stopped',
   ],
   'broken-install': [
+    'Error: 应用程序控制策略已阻止此文件。\n\\\\?\\C:\\Users\\someone\\file_service.win32-x64-msvc.node',
+    'Error: 找不到指定的模块。\n\\\\?\\C:\\Users\\someone\\x.node',
     '/opt/cursor-agent/node: error while loading shared libraries: libstdc++.so.6: cannot open shared object file: No such file or directory',
     '/lib64/ld-linux-x86-64.so.2: No such file or directory',
     'bash: /opt/cursor/cursor-agent: /bin/bash: bad interpreter: No such file or directory',
@@ -334,6 +338,12 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'ChunkLoadError: Loading chunk 4731 failed.',
   ],
   'no-result': [
+    "ENOENT: no such file or directory, open '/srv/repo/.cursor/mcp.json'",
+    'Error: Disk quota exceeded',
+    'Error: Please verify your installation of git',
+    'MCP error -32000: Connection closed',
+    '[mcp:github] Error: usage limit reached',
+    'npm ERR! Authentication required',
     'MCP server payments: must acknowledge data policy\nsomething broke',
     'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
     'Error: ENOSPC: no space left on device, write',
@@ -491,4 +501,22 @@ describe('a sentence that nobody has written before', () => {
 it('a class name inside another one is not that class', () => {
   const { classes } = parseErrorLine('Error: NonRetriableError: x', isRpcCode)
   assert.deepEqual(classes, ['Error', 'NonRetriableError'])
+})
+
+// Each repeats a piece of some pattern, so that every quantifier has something to try. One text takes
+// at most some 10 ms; a pattern that is not linear would take minutes, in the host's event loop.
+it('is done with a hostile text of the kept length', { timeout: 30_000 }, () => {
+  const pieces = new Set(
+    [...TABLES.sentences, ...TABLES.shapes]
+      .flatMap(({ patterns }) => patterns)
+      .flatMap(({ source }) => source.split(/[|()[\]?+*{}^$\\.]+/))
+      .filter((piece) => piece.length > 2),
+  )
+  for (const piece of [...pieces, 'Error: ', 'T: ', '[unavailable] ', '✗ ', 'EPERM ', '\n^\n']) {
+    for (const line of [piece, `${piece} a `]) {
+      const text = `${line.repeat(Math.ceil(1900 / line.length))}\n`.repeat(5)
+      const lines = wordsIn({ head: text, tail: '' })
+      quoteFrom(lines, isRpcCode, recogniseFailure(lines, 1)?.isCause)
+    }
+  }
 })
