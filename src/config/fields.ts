@@ -64,10 +64,10 @@ function choice<const T extends string>(options: readonly T[]) {
     kind: 'choice' as const,
     options,
     accepts: (value: unknown): value is T => options.includes(value as T),
-    allowed: {
-      en: `one of ${options.join(', ')}`,
-      zh: `${options.join('、')} 之一`,
-    },
+    allowed:
+      options.length === 2
+        ? { en: options.join(' or '), zh: options.join(' 或 ') }
+        : { en: `one of ${options.join(', ')}`, zh: `${options.join('、')} 之一` },
     neverEmpty: true as const,
   }
 }

@@ -23,7 +23,12 @@ describe('a delegation on the real host', () => {
       properties: object
       required: string[]
     }
-    assert.deepEqual(Object.keys(properties), ['description', 'prompt', 'run_in_background'])
+    assert.deepEqual(Object.keys(properties), [
+      'description',
+      'prompt',
+      'read_only',
+      'run_in_background',
+    ])
     assert.deepEqual(required, ['description', 'prompt'])
     const text = JSON.stringify(tool.function)
     for (const rule of [/Cursor/, /imperative/i, /single-shot/i, /10,000/]) assert.match(text, rule)

@@ -46,7 +46,12 @@ async function recordedToolCalls(call: Promise<ToolOutcome>): Promise<unknown> {
 describe('the call on a 0.1 host', () => {
   test('it offers run_in_background and no cwd', async () => {
     const rig = await boot()
-    assert.deepEqual(rig.host.tool(TOOL).parameters, ['description', 'prompt', 'run_in_background'])
+    assert.deepEqual(rig.host.tool(TOOL).parameters, [
+      'description',
+      'prompt',
+      'read_only',
+      'run_in_background',
+    ])
   })
 
   test('the 0.1 delivery is in use: the call itself returns the answer (src/dsh/delivery-0.1.ts)', async () => {

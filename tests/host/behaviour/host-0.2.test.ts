@@ -83,7 +83,7 @@ const STUBBORN: StandInCase = { ignoreSigterm: true, helper: 'holds-pipes', hang
 describe('the call on a 0.2 host', () => {
   test('it offers cwd and no run_in_background', async () => {
     const rig = await boot()
-    assert.deepEqual(rig.host.tool(TOOL).parameters, ['description', 'prompt', 'cwd'])
+    assert.deepEqual(rig.host.tool(TOOL).parameters, ['description', 'prompt', 'read_only', 'cwd'])
   })
 
   test('the 0.2 delivery is in use: the call starts an activation and returns its id at once (src/dsh/delivery-0.2.ts)', async () => {
@@ -105,11 +105,13 @@ describe('the call on a 0.2 host', () => {
     const { signal } = new AbortController()
     const prompt = 'Say something.'
     await rig.delegate(prompt, { signal }).ending
+    const cursor = rig.host.started[0]?.request.cursor
+    assert.equal(typeof cursor?.callId, 'string')
     assert.deepEqual(rig.host.started, [
       {
         provider: PROVIDER,
         label: LABEL,
-        request: { parent: rig.parent.agent, prompt: [{ type: 'text', text: prompt }] },
+        request: { parent: rig.parent.agent, prompt: [{ type: 'text', text: prompt }], cursor },
         signal,
         delivery: 'parent',
       },

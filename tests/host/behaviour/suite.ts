@@ -628,7 +628,7 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
       [{ model: '--force' }, /`model`/, /"--force"/],
       [{ env: { A: 1 } }, /`env`/],
       [{ approveMcps: 'yes' }, /`approveMcps`/, /"yes"/, /true or false/],
-      [{ extraArgs: '--x' }, /`extraArgs`/, /"--x"/, /list/],
+      [{ extraArgs: '--x' }, /`extraArgs`/, /is a string/, /list/],
       [{ disposeGraceMs: 0 }, /`disposeGraceMs`/, /is 0;/, /2147483647/],
       [{ disposeGraceMs: Infinity }, /`disposeGraceMs`/, /Infinity/],
       [{ timeoutMs: -1 }, /`timeoutMs`/, /-1/],

@@ -42,6 +42,8 @@ export interface SubagentRequest02 {
   readonly maxDepth?: number
   readonly toolFilter?: unknown
   readonly persona?: string
+  /** What this plugin's own tool adds; the service spreads the request, so it reaches the provider. */
+  readonly cursor?: { readonly callId: string; readonly readOnly: boolean }
 }
 
 /**
