@@ -4,7 +4,7 @@
  * can share it.
  */
 
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,7 +28,9 @@ import { checkVersion } from './checks/version.ts'
 import { CliCommands } from './cli-commands.ts'
 import { failedStart, finding } from './finding.ts'
 import { TITLES } from './findings.ts'
-import { PACKAGE_NAME, type ProfileReading } from './profile.ts'
+import { PACKAGE_NAME, packageVersion } from './own-package.ts'
+import type { ProfileReading } from './profile.ts'
+import type { Recording } from './recording.ts'
 import type { Check, CheckData, CheckId, Finding, Report } from './report.ts'
 import type { Subject } from './subject.ts'
 
@@ -51,6 +53,8 @@ export interface DiagnoseOptions {
   /** ms; the limit of each command of the CLI, and of the probe's run. */
   readonly limitMs?: number
   readonly probeLimitMs?: number
+  /** Given what the CLI has printed in each probe, as a case. */
+  readonly onRecorded?: ((recording: Recording) => void) | undefined
   readonly onProgress?: (event: ProgressEvent) => void
   readonly signal?: AbortSignal
 }
@@ -167,7 +171,7 @@ class Examination {
     if (!probe) return
     // A run needs what an older Node does not have.
     if (this.#checks[0]?.state === 'failed' || !isConfigured) cli = undefined
-    const proof = await ask('probe', () => checkProbe(subject))
+    const proof = await ask('probe', () => checkProbe(subject, this.#options.onRecorded))
     if (proof === 'passed' || proof === 'warning') this.#acceptLogin(instance)
   }
 
@@ -256,9 +260,3 @@ const WORST_FIRST = ['failed', 'warning', 'passed', 'skipped'] as const
 const notChecked = (): Finding<never> => finding('skipped', 'not-checked', {})
 
 const isGood = ({ state }: Check): boolean => state === 'passed' || state === 'warning'
-
-/** This package's version, from its package.json. */
-export function packageVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}

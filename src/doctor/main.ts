@@ -5,6 +5,7 @@
  * belongs to `diagnose.ts`, how it looks to `text.ts`.
  */
 
+import { writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import colors from 'picocolors'
@@ -12,10 +13,13 @@ import { MAX_TIMER_DELAY_MS } from '../cursor/options.ts'
 import { Masker } from '../cursor/masking.ts'
 import { thisSystem, type System } from '../cursor/system.ts'
 import type { Language, Words } from '../words.ts'
-import { COMMAND_LIMIT_MS, diagnose, packageVersion, PROBE_LIMIT_MS } from './diagnose.ts'
+import { COMMAND_LIMIT_MS, diagnose, PROBE_LIMIT_MS } from './diagnose.ts'
+import { filled } from './findings.ts'
 import { languageOf } from './language.ts'
-import { PACKAGE_NAME, profileAt, readProfile } from './profile.ts'
+import { PACKAGE_NAME, packageVersion } from './own-package.ts'
+import { profileAt, readProfile } from './profile.ts'
 import { Progress } from './progress.ts'
+import type { Recording } from './recording.ts'
 import { jsonReport } from './report.ts'
 import { localProcesses } from './spawn.ts'
 import { reportText, type TextStyle } from './text.ts'
@@ -30,6 +34,8 @@ interface DoctorFlags {
   readonly profile?: string
   readonly probe?: true
   readonly models?: true
+  /** A file to write. */
+  readonly record?: string
   readonly json?: true
   readonly verbose?: true
   readonly lang: Language
@@ -53,6 +59,14 @@ const HELP = {
   probe: {
     en: 'make one small run per row: the only proof, at a small cost',
     zh: '每个条目试运行一次：唯一的证明，消耗少量额度',
+  },
+  record: {
+    en: 'with --probe: write what the CLI printed as a case, without content, for a report',
+    zh: '与 --probe 一起：把 CLI 的输出记成用例（不含内容），便于反馈问题',
+  },
+  recorded: {
+    en: 'What the CLI printed is in {file}, without content: look at it before you pass it on.',
+    zh: 'CLI 的输出（不含内容）已写入 {file}，转交前请先查看。',
   },
   models: { en: 'list the models of the account', zh: '列出账号可用的模型' },
   json: { en: 'print one JSON object instead of text', zh: '输出一个 JSON 对象，而不是文本' },
@@ -92,6 +106,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .description(HELP.doctor[language])
     .option('--profile <name>', HELP.profile[language])
     .option('--probe', HELP.probe[language])
+    .option('--record <file>', HELP.record[language], writable)
     .option('--models', HELP.models[language])
     .option('--json', HELP.json[language])
     .option('--verbose', HELP.verbose[language])
@@ -113,24 +128,42 @@ function milliseconds(seconds: string): number {
   throw new InvalidArgumentError('It must be a number of seconds above 0.')
 }
 
+/** Before the run that it is about, since that one costs quota. */
+function writable(file: string): string {
+  try {
+    writeFileSync(file, '')
+    return file
+  } catch (error) {
+    throw new InvalidArgumentError(
+      `It cannot be written: ${(error as NodeJS.ErrnoException).code}.`,
+    )
+  }
+}
+
 async function doctor(flags: DoctorFlags): Promise<number> {
   const system = thisSystem()
   const name = flags.profile ?? profileAt(system, process.cwd())
   const profile = name === undefined ? undefined : readProfile(system, name)
   const processes = localProcesses()
   const interruption = onInterrupt(processes.killAll)
+  const recordings: Recording[] = []
   const progress = new Progress(process.stderr, process.env, flags.lang)
   try {
     const report = await diagnose({
       system,
       spawn: processes.spawn,
       profile,
-      probe: flags.probe === true,
+      probe: flags.probe === true || flags.record !== undefined,
       listModels: flags.models === true,
       ...(flags.limit !== undefined && { limitMs: flags.limit, probeLimitMs: flags.limit }),
       signal: interruption,
       onProgress: progress.tell,
+      onRecorded: flags.record === undefined ? undefined : (each) => recordings.push(each),
     })
+    if (flags.record !== undefined && recordings.length > 0) {
+      writeFileSync(flags.record, recordings.map((each) => `${JSON.stringify(each)}\n`).join(''))
+      process.stderr.write(`${filled(HELP.recorded, { file: flags.record })[flags.lang]}\n`)
+    }
     const style = {
       ...styleOf(process.stdout, process.env),
       language: flags.lang,

@@ -10,8 +10,7 @@
 
 import { isMap as isMapNode, isScalar, LineCounter, parseDocument, type ScalarTag } from 'yaml'
 import { environmentValue, pathOf, type System } from '../cursor/system.ts'
-
-export const PACKAGE_NAME = 'dsh-subagent-cursor'
+import { PACKAGE_NAME } from './own-package.ts'
 
 /** Read of each file, in bytes; a longer one is no profile's. */
 const MAX_FILE_BYTES = 1_048_576

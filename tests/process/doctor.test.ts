@@ -2,22 +2,23 @@
 // throw-away home, with the stand-in CLI behind it. How single outputs of the CLI are understood is
 // tests/unit/account.test.ts; what a profile's files mean is tests/unit/doctor.test.ts.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { test, type TestContext } from 'node:test'
+import { describe, test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Context } from '@deepseek-ai/cordis'
 import { LocalSubprocessRuntime } from '@deepseek-ai/dsh-subprocess-local'
-import { resolveConfig } from '../../src/config/config.ts'
-import { thisSystem } from '../../src/cursor/system.ts'
+import { resolveConfig, type Config } from '../../src/config/config.ts'
+import { sandboxArguments, sandboxPolicy } from '../../src/cursor/sandbox.ts'
+import { thisSystem, type System } from '../../src/cursor/system.ts'
 import { diagnose, type DiagnoseOptions } from '../../src/doctor/diagnose.ts'
 import { jsonReport, type CheckId, type JsonReport as Report } from '../../src/doctor/report.ts'
 import { localProcesses } from '../../src/doctor/spawn.ts'
-import { caseNamed, writeCaseFile } from '../support/cases.ts'
+import { writeCaseFile, type RunCase } from '../support/cases.ts'
 import { makeHome, makeInstall, type InstallOptions, type TestHome } from '../support/install.ts'
 import { assertNoProcess, fileText, killMarked, MARK, newMark } from '../support/processes.ts'
 import { readStarts, type StandInCase } from '../support/record.ts'
@@ -42,8 +43,20 @@ interface Bench {
   run(args: readonly string[], extra?: NodeJS.ProcessEnv, cwd?: string): Promise<Ended>
   /** Runs with `--json`. */
   report(args?: readonly string[], extra?: NodeJS.ProcessEnv): Promise<Report>
+  /** Runs in this process, with `env` in the row's own. */
+  examine(options?: Examined): Promise<Report>
   /** Writes `$DSH_HOME/profiles/<name>` as `dsh plugin add` leaves it, with the user's own rows. */
   profile(name: string, patch: string): Promise<string>
+}
+
+interface Examined extends Pick<
+  DiagnoseOptions,
+  'probe' | 'listModels' | 'limitMs' | 'onRecorded'
+> {
+  readonly config?: Config
+  /** STANDIN variables, over those of `config`. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly system?: Partial<System>
 }
 
 async function bench(t: TestContext, install?: Omit<InstallOptions, 'root'>): Promise<Bench> {
@@ -94,6 +107,20 @@ async function bench(t: TestContext, install?: Omit<InstallOptions, 'root'>): Pr
       assert.equal(code, report.ok ? 0 : 1)
       return report
     },
+    async examine({ config, env, system, limitMs, ...options } = {}) {
+      const report = await diagnose({
+        system: { ...thisSystem(), home: home.home, env: home.env, ...system },
+        spawn: localProcesses().spawn,
+        config: resolveConfig({
+          ...config,
+          env: { ...home.env, [MARK]: mark, STANDIN_RECORD: record, ...config?.env, ...env },
+        }),
+        ...(limitMs !== undefined && { limitMs, probeLimitMs: limitMs }),
+        ...options,
+      })
+      await assertNoProcess(mark)
+      return jsonReport(report)
+    },
     async profile(name, patch) {
       const profile = join(home.home, '.dsh', 'profiles', name)
       const plugin = join(profile, 'node_modules', 'dsh-subagent-cursor')
@@ -128,451 +155,775 @@ function check<Id extends CheckId>(
   return found as Extract<Report['checks'][number], { id: Id }>
 }
 
-const states = (report: Report): Record<string, string> =>
-  Object.fromEntries(report.checks.map(({ id, state }) => [id, state]))
+/** `state kind`, with the category where there is one. */
+const told = (report: Report, id: CheckId): string[] =>
+  report.checks
+    .filter((check) => check.id === id)
+    .map(({ state, kind, category }) => [state, kind, category ?? ''].join(' ').trim())
 
-test('a healthy machine passes every check, and the text says that this is no proof', async (t) => {
-  const { run, home } = await bench(t)
-  const { code, stdout, stderr } = await run(['doctor'])
-  assert.equal(code, 0, stdout + stderr)
-  assert.match(stdout, /^ok +Install +2026\.10\.22-27dcf5f, in ~\//m)
-  assert.match(stdout, /^ok +Login +Logged in$/m)
-  assert.match(stdout, /\n\nAll 8 checks passed\.\nOnly a test run proves that delegations work/)
-  assert.doesNotMatch(stdout, new RegExp(E_MAIL))
-  assert.ok(!stdout.includes(home.home))
-  assert.equal(stderr, '')
+const LOGGED_OUT = "Error: Authentication required. Please run 'agent login' first"
+
+interface Answer {
+  readonly what: string
+  /** What the CLI's commands say; a case stands for its file. */
+  readonly cli: Readonly<Record<string, string | StandInCase>>
+  readonly config?: Config
+  readonly probe?: true
+  readonly limitMs?: number
+  readonly system?: Partial<System>
+  /** Findings of the checks that matter. */
+  readonly expected: Partial<Record<CheckId, readonly string[]>>
+  readonly see?: (report: Report, home: TestHome) => void
+}
+
+const RESULT = { type: 'result', subtype: 'success', is_error: false }
+const HANGS: StandInCase = {
+  hang: true,
+  ignoreSigterm: true,
+  stdout: [`waiting for ${E_MAIL}`],
+  helper: 'holds-pipes',
+}
+
+const answers: readonly Answer[] = [
+  {
+    what: 'a login without details passes with a warning',
+    cli: { STATUS: '✓ Login successful!\nLogged in (unable to fetch user details)' },
+    expected: { login: ['warning details-missing'], models: ['passed models-offered'] },
+  },
+  {
+    what: 'logged out, the same is not told of the models',
+    cli: { STATUS: 'Not logged in', MODELS: { stderr: LOGGED_OUT, exit: 1 } },
+    expected: {
+      login: ['failed logged-out not-authenticated'],
+      models: ['skipped same-cause not-authenticated'],
+    },
+    see: (report) => assert.match(check(report, 'login').nextStep ?? '', /cursor-agent login/),
+  },
+  {
+    what: 'a key of the row may replace the login',
+    cli: { STATUS: 'Not logged in' },
+    config: { env: { CURSOR_API_KEY: 'some-key' } },
+    expected: { login: ['warning own-key'] },
+  },
+  {
+    what: 'a test run that works says more of the login than `status`',
+    cli: { STATUS: 'Not logged in' },
+    probe: true,
+    expected: { login: ['passed login-proven'], probe: ['passed run-works'] },
+    see: (report) => assert.deepEqual([report.ok, report.proven], [true, true]),
+  },
+  {
+    what: 'no models means a probable logout, not an empty success',
+    cli: { MODELS: 'No models available for this account.' },
+    expected: { models: ['failed no-models not-authenticated'] },
+  },
+  {
+    what: 'a model that is not offered is told with the closest',
+    cli: {},
+    config: { model: 'gpt-6' },
+    expected: { models: ['failed model-not-offered invalid-model'] },
+    see: (report) => assert.match(check(report, 'models').nextStep ?? '', /Closest: gpt-5, auto\./),
+  },
+  {
+    what: 'a free plan with a named model is foreseen',
+    cli: { ABOUT_JSON: '{"cliVersion":"2026.10.22-27dcf5f","subscriptionTier":"Free"}' },
+    config: { model: 'gpt-5' },
+    expected: { models: ['warning free-plan'] },
+  },
+  {
+    what: 'a free plan without one is no trouble',
+    cli: { ABOUT_JSON: '{"subscriptionTier":"Free"}' },
+    config: { model: 'auto' },
+    expected: { models: ['passed model-offered'] },
+  },
+  {
+    what: 'a version from before --trust is a warning',
+    cli: { VERSION: '2026.1.28-fd13201' },
+    expected: { version: ['warning old-version'] },
+    see: (report) => assert.match(check(report, 'version').nextStep ?? '', /cursor-agent update/),
+  },
+  {
+    what: "another product's program gets no further question",
+    cli: { VERSION: '1.0.44' },
+    probe: true,
+    expected: {
+      version: ['failed not-cursor'],
+      login: ['skipped not-checked'],
+      models: ['skipped not-checked'],
+      probe: ['skipped not-checked'],
+    },
+  },
+  {
+    what: 'a bundled Node that cannot run is a broken install, with its whole reason',
+    cli: {
+      VERSION: {
+        stderr: "./node: /lib/libc.so.6: version `GLIBC_2.28' not found (required by ./node)\n",
+        exit: 1,
+      },
+    },
+    expected: { version: ['failed broken-install broken-install'], login: ['skipped not-checked'] },
+    see: (report) =>
+      assert.match(check(report, 'version').details[0] ?? '', /GLIBC_2\.28' not found/),
+  },
+  {
+    what: "a command that fails for an unknown reason shows the CLI's own words",
+    cli: { MODELS: { stderr: 'Nobody has seen this before.\n', exit: 3 } },
+    expected: { models: ['failed command-failed'] },
+    see(report) {
+      const { details, nextStep, summary } = check(report, 'models')
+      assert.deepEqual(details, ['Nobody has seen this before.'])
+      assert.match(summary, /exit code 3/)
+      assert.doesNotMatch(nextStep ?? '', /in a terminal to see/)
+    },
+  },
+  {
+    what: 'a command that never ends is stopped at the limit, with what it ignores',
+    cli: { STATUS: HANGS },
+    limitMs: 2000,
+    expected: { login: ['failed command-timeout timeout'], models: ['passed models-offered'] },
+    see(report) {
+      assert.match(check(report, 'login').summary, /did not end within 2 s/)
+      assert.deepEqual(check(report, 'login').details, ['waiting for <email>'])
+    },
+  },
+  {
+    what: 'a test run without a result is stopped at the limit, and the line to try by hand is that of the row',
+    cli: { CASE: { hang: true, ignoreSigterm: true } },
+    config: {
+      permissionMode: 'ask',
+      model: 'gpt-5',
+      approveMcps: false,
+      extraArgs: ['--x', 'a b'],
+    },
+    probe: true,
+    limitMs: 2000,
+    expected: { probe: ['failed run-too-slow timeout'] },
+    see(report) {
+      const { summary, nextStep } = check(report, 'probe')
+      assert.match(summary, /no result within 2 s/)
+      assert.ok(
+        nextStep?.includes(
+          'cursor-agent -p --output-format stream-json --trust --model gpt-5 --mode ask --x "a b" "Reply with exactly: PONG"`',
+        ),
+        nextStep ?? '',
+      )
+    },
+  },
+  {
+    what: 'an answer that is not the asked one is a warning, and is not shown',
+    cli: { CASE: { stdout: [JSON.stringify({ ...RESULT, result: 'Certainly! PONG' })], exit: 0 } },
+    probe: true,
+    expected: { probe: ['warning run-not-exact'] },
+    see: (report) => assert.ok(!JSON.stringify(report).includes('Certainly')),
+  },
+  {
+    what: "a test run that fails has a delegation's category and advice, and the masked words of the CLI",
+    cli: { CASE: { stderr: `${LOGGED_OUT}, ${E_MAIL}\n`, exit: 1 } },
+    probe: true,
+    expected: { probe: ['failed not-authenticated not-authenticated'] },
+    see(report) {
+      const { nextStep, details } = check(report, 'probe')
+      assert.match(nextStep ?? '', /cursor-agent login/)
+      assert.match(details[0] ?? '', /^Authentication required/)
+      assert.ok(!JSON.stringify(report).includes(E_MAIL))
+      assert.equal(report.proven, false)
+    },
+  },
+  {
+    what: 'a test run that fails for an unknown reason does not advise a test run',
+    cli: { CASE: { stderr: 'Nobody has seen this before.\n', exit: 3 } },
+    probe: true,
+    expected: { probe: ['failed no-result no-result'] },
+    see(report) {
+      const { nextStep, details } = check(report, 'probe')
+      assert.match(nextStep ?? '', /--record <file>/)
+      assert.doesNotMatch(nextStep ?? '', /Run `\{doctor\} --probe`/)
+      assert.ok(details.includes('Nobody has seen this before.'))
+    },
+  },
+  {
+    what: 'what the CLI prints is read without its source code',
+    cli: {
+      MODELS: {
+        stderr: `/x/index.js:2\nvar a="${'x'.repeat(3000)} Cannot use this model: "+e\n${' '.repeat(9)}^\n\nError: [unavailable] getaddrinfo ENOTFOUND api2.cursor.sh\n    at f (/x/index.js:2:1)\n`,
+        exit: 1,
+      },
+    },
+    expected: { models: ['failed network network'] },
+    see: (report) => assert.ok(!JSON.stringify(check(report, 'models').details).includes('xxxx')),
+  },
+  {
+    what: '`safe` fails on Windows before anything is started',
+    cli: {},
+    config: { permissionMode: 'safe' },
+    system: {
+      platform: 'win32',
+      files: { ...thisSystem().files, names: () => [], isFile: () => false },
+    },
+    expected: {
+      install: ['failed cli-not-found cli-not-found'],
+      'permission-mode': ['failed mode-not-here unsupported-platform'],
+    },
+    see(report) {
+      const mode = check(report, 'permission-mode')
+      assert.equal(mode.nextStep, 'Set `permissionMode` to one of trust, yolo, plan, ask.')
+      assert.match(check(report, 'install').nextStep ?? '', /`irm 'https:\/\/cursor\.com\/install/)
+    },
+  },
+  {
+    what: 'a deployment whose sessions refuse the mode is told',
+    cli: {},
+    system: { env: { DSH_PERMISSION_MODE: 'read-only' } },
+    expected: { 'permission-mode': ['warning mode-refused'] },
+  },
+]
+
+describe('what the CLI answers', { concurrency: 4 }, () => {
+  for (const { what, cli, expected, see, ...options } of answers) {
+    test(what, async (t) => {
+      const { examine, standIn, home, record } = await bench(t)
+      const env: Record<string, string> = {}
+      for (const [name, answer] of Object.entries(cli)) {
+        const said = typeof answer === 'string' ? answer : await standIn(answer)
+        env[`STANDIN_${name}`] = name === 'CASE' ? said.slice('case:'.length) : said
+      }
+      const report = await examine({ ...options, env })
+      for (const [id, findings] of Object.entries(expected)) {
+        assert.deepEqual(told(report, id as CheckId), findings, id)
+      }
+      const starts = await readStarts(record)
+      const isAsked = check(report, 'login').state !== 'skipped'
+      assert.equal(starts.length > 1, isAsked)
+      see?.(report, home)
+    })
+  }
 })
 
-test('the JSON form is one object with stable fields', async (t) => {
-  const { report } = await bench(t)
-  const healthy = await report()
-  assert.deepEqual(Object.keys(healthy), [
-    'schemaVersion',
-    'plugin',
-    'profile',
-    'ok',
-    'proven',
-    'checks',
-  ])
-  assert.equal(healthy.schemaVersion, 1)
-  assert.deepEqual([healthy.ok, healthy.proven, healthy.profile], [true, false, null])
-  assert.deepEqual(states(healthy), {
-    platform: 'passed',
-    install: 'passed',
-    config: 'passed',
-    'permission-mode': 'passed',
-    proxy: 'passed',
-    version: 'passed',
-    login: 'passed',
-    models: 'passed',
-  })
-  for (const each of healthy.checks) {
-    assert.deepEqual(Object.keys(each), [
-      'id',
-      'instance',
-      'durationMs',
-      'state',
-      'kind',
-      'summary',
-      'details',
-      'nextStep',
-      'category',
-      'data',
+interface Install {
+  readonly what: string
+  /** Changes the home with its whole install. */
+  readonly change: (home: TestHome) => Promise<unknown>
+  readonly config?: Config
+  readonly system?: Partial<System>
+  readonly expected: readonly string[]
+  readonly says: RegExp
+}
+
+const installs: readonly Install[] = [
+  {
+    what: 'no CLI is told with the command that installs it',
+    change: async ({ dataDirectory, home }) => {
+      await rm(dataDirectory, { recursive: true })
+      await rm(join(home, '.local', 'bin'), { recursive: true })
+    },
+    expected: ['failed cli-not-found cli-not-found'],
+    says: /Install it with `curl https:\/\/cursor\.com\/install -fsS \| bash`/,
+  },
+  {
+    what: 'a half-written newest version is passed over, and said',
+    change: async ({ dataDirectory: root }) => {
+      await makeInstall({ root, version: '2026.11.2-abc1234', index: false })
+      await makeInstall({ root, version: '2026.9.30-0123abc' })
+    },
+    expected: ['warning half-written'],
+    says: /^2026\.10\.22-27dcf5f, in ~.*newest version there is not complete.*newest usable of 3 versions/s,
+  },
+  {
+    what: 'an install with nothing usable is a broken one',
+    change: async ({ install }) => rm(install.indexPath),
+    expected: ['failed broken-install broken-install'],
+    says: /cannot run: .*index\.js.*versions\/2026\.10\.22-27dcf5f: /s,
+  },
+  {
+    what: 'a `cliPath` that names nothing is told as that',
+    change: async () => {},
+    config: { cliPath: '/nowhere/cursor-agent' },
+    expected: ['failed cli-not-found cli-not-found'],
+    says: /cliPath/,
+  },
+]
+
+describe('where the CLI is installed', { concurrency: 4 }, () => {
+  for (const { what, change, expected, says, ...options } of installs) {
+    test(what, async (t) => {
+      const { examine, home } = await bench(t)
+      await change(home)
+      const report = await examine(options)
+      assert.deepEqual(told(report, 'install'), expected)
+      const { summary, nextStep, details } = check(report, 'install')
+      assert.match([summary, nextStep, ...details].join('\n'), says)
+      assert.ok(!JSON.stringify(report).includes(home.home))
+      const isUsable = check(report, 'install').state !== 'failed'
+      assert.equal(check(report, 'version').state === 'passed', isUsable)
+    })
+  }
+})
+
+/** The engine's own helper; its exit on this machine is whatever this machine allows. */
+const SANDBOX = fileURLToPath(
+  new URL('../../node_modules/@cursor/sdk-linux-x64/bin/cursorsandbox', import.meta.url),
+)
+
+const sandboxes: readonly (readonly [string, string, string, RegExp | undefined])[] = [
+  [
+    'exit 2',
+    'echo "Landlock error: not here" >&2; exit 2',
+    'failed sandbox-unavailable sandbox-unavailable',
+    /Landlock error: not here/,
+  ],
+  ['exit 0', 'exit 0', 'passed sandbox-works', undefined],
+  ['any other exit', 'echo odd >&2; exit 7', 'warning sandbox-unknown', /odd/],
+  ['a check that hangs', 'exec sleep 60', 'warning sandbox-unknown', undefined],
+]
+
+describe('the sandbox on Linux', { concurrency: 4, skip: process.platform !== 'linux' }, () => {
+  const safe = { permissionMode: 'safe' } as const
+
+  for (const [what, script, expected, said] of sandboxes) {
+    test(`the install's own check is asked: ${what}`, async (t) => {
+      const { examine, home, directory } = await bench(t)
+      const asked = join(directory, 'asked')
+      await writeFile(
+        join(home.install.directory, 'cursorsandbox'),
+        `#!/bin/sh\necho "$@" > ${asked}; cat "$2" >> ${asked}\n${script}\n`,
+        { mode: 0o755 },
+      )
+      const report = await examine({ config: safe, limitMs: 1500 })
+      assert.deepEqual(told(report, 'permission-mode'), [expected])
+      if (said !== undefined) assert.match(check(report, 'permission-mode').details[0] ?? '', said)
+      const [argv = '', policy = ''] = (await readFile(asked, 'utf8')).split('\n')
+      assert.match(argv, /^--policy \S+ --preflight-only -- \/bin\/true$/)
+      assert.equal(
+        (JSON.parse(policy) as { sandbox: { type: string } }).sandbox.type,
+        'workspace_readwrite',
+      )
+    })
+  }
+
+  test('the real helper answers what it answers, and is understood', async (t) => {
+    const { examine, home, directory } = await bench(t)
+    await copyFile(SANDBOX, join(home.install.directory, 'cursorsandbox'))
+    const policy = join(directory, 'policy.json')
+    await writeFile(policy, sandboxPolicy(directory))
+    const { status } = spawnSync(SANDBOX, sandboxArguments(policy), { stdio: 'ignore' })
+    assert.ok(status === 0 || status === 2, `the real helper ended with ${status}`)
+    const report = await examine({ config: safe })
+    assert.deepEqual(told(report, 'permission-mode'), [
+      status === 0 ? 'passed sandbox-works' : 'failed sandbox-unavailable sandbox-unavailable',
     ])
-    assert.notEqual(each.data, null)
-  }
-  assert.deepEqual(check(healthy, 'models').data, {
-    count: 2,
-    default: 'auto',
-    current: 'auto',
-    configured: null,
-    configuredIsOffered: null,
-    closest: [],
-    list: null,
   })
-  assert.deepEqual(check(healthy, 'login').data, { state: 'logged-in' })
+
+  test('an install without the helper leaves it to a run', async (t) => {
+    const report = await (await bench(t)).examine({ config: safe })
+    assert.deepEqual(told(report, 'permission-mode'), ['warning sandbox-unknown'])
+  })
 })
 
-test('the commands run with the program and the environment of a delegation', async (t) => {
-  const { report, record, home } = await bench(t)
-  await report(['--probe'], { NODE_OPTIONS: '--no-warnings', CURSOR_API_KEY: 'ambient-key' })
-  const starts = await readStarts(record)
-  assert.deepEqual(
-    starts.map(({ action }) => action),
-    ['version', 'status', 'models', 'run'],
+test('what the user has allowed in Cursor itself is told of the mode that it undoes', async (t) => {
+  const { examine, home } = await bench(t)
+  await mkdir(join(home.home, '.cursor'))
+  await writeFile(join(home.home, '.cursor', 'cli-config.json'), '{"approvalMode":"unrestricted"}')
+  const modes = ['trust', 'yolo'] as const
+  const reports = await Promise.all(
+    modes.map((permissionMode) => examine({ config: { permissionMode } })),
   )
-  const delegation = starts.at(-1)
-  for (const start of starts) {
-    assert.equal(start.entry, home.install.indexPath)
-    assert.deepEqual(start.execArgv, ['--use-system-ca'])
-    assert.deepEqual(start.env, delegation?.env)
+  assert.deepEqual(
+    reports.map((report) => told(report, 'permission-mode')),
+    [['warning cli-unrestricted'], ['passed mode-ok']],
+  )
+  assert.match(
+    check(reports[0] ?? assert.fail(), 'permission-mode').summary,
+    /^~\/\.cursor\/cli-config\.json says approvalMode "unrestricted".*so trust does not hold/,
+  )
+})
+
+describe('a recording becomes a case that passes', { concurrency: 2 }, () => {
+  const secret = 'the-secret-words-of-the-agent'
+  const line = (event: object): string => JSON.stringify(event)
+  const runs: Readonly<Record<string, readonly [StandInCase, RunCase['want']]>> = {
+    'a good answer': [
+      {
+        stdout: [
+          line({ type: 'system', subtype: 'init', cwd: `/home/${secret}`, session_id: secret }),
+          'MCP server started',
+          line({
+            type: 'tool_call',
+            subtype: 'started',
+            tool_call: { readToolCall: { args: { path: secret } } },
+          }),
+          line({ type: 'assistant', message: { content: [{ type: 'text', text: secret }] } }),
+          line({ ...RESULT, result: secret, usage: { inputTokens: 9, outputTokens: 1 } }),
+        ],
+        exit: 0,
+      },
+      { stop: 'completed', answer: 'x'.repeat(secret.length) },
+    ],
+    'a failure with words': [
+      {
+        stdout: [line({ type: 'system', subtype: 'init', cwd: secret })],
+        stderr: `Error: You've hit your usage limit. ${E_MAIL}\n`,
+        exit: 1,
+      },
+      { stop: 'error', category: 'usage-limit' },
+    ],
+    'an error result, and a broken last line': [
+      {
+        stdout: [line({ ...RESULT, is_error: true, result: secret }), `{"type":"assis${secret}`],
+        no_final_newline: true,
+        exit: 1,
+      },
+      { stop: 'error', category: 'agent-error' },
+    ],
+    'a run that never ends': [
+      { stdout: [line({ type: 'system', subtype: 'init', cwd: secret })], hang: true },
+      { stop: 'error', category: 'timeout' },
+    ],
+  }
+  for (const [what, [item, want]] of Object.entries(runs)) {
+    test(what, async (t) => {
+      const { examine, standIn, directory } = await bench(t)
+      const recordings: object[] = []
+      const env = { STANDIN_CASE: (await standIn(item)).slice('case:'.length) }
+      const options = { probe: true, limitMs: item.hang ? 1500 : 20_000 } as const
+      await examine({ ...options, env, onRecorded: (recording) => recordings.push(recording) })
+      const file = join(directory, 'recording.jsonl')
+      const cases = join(directory, 'cases.jsonl')
+      await writeFile(file, recordings.map((each) => `${JSON.stringify(each)}\n`).join(''))
+      await writeFile(cases, `${JSON.stringify({ id: 'taken' })}\n`)
+      const add = fileURLToPath(new URL('../../scripts/add-case.ts', import.meta.url))
+      for (const id of ['new', 'taken']) {
+        const { status, stderr } = spawnSync(process.execPath, [add, file, id, cases], {
+          encoding: 'utf8',
+        })
+        assert.equal(status, 0, stderr)
+      }
+      const written = await readFile(cases, 'utf8')
+      for (const kept of [secret, E_MAIL, 'recorded":{']) assert.ok(!written.includes(kept), kept)
+      const [, added, again] = written
+        .split('\n')
+        .filter(Boolean)
+        .map((text) => JSON.parse(text) as RunCase)
+      assert.deepEqual([added?.id, again?.id], ['new', 'taken-2'])
+      assert.deepEqual(added?.want, want)
+      // The same finding again, from the case alone.
+      const replayed = (await standIn(added ?? assert.fail())).slice('case:'.length)
+      const report = await examine({ ...options, env: { STANDIN_CASE: replayed } })
+      const { category, data } = check(report, 'probe')
+      assert.equal(category, want.category ?? null)
+      if (want.stop === 'completed') {
+        assert.deepEqual([data?.exact, data?.inputTokens], [false, 9])
+        assert.match(written, /MCP server started/)
+        assert.match(written, /readToolCall/)
+      }
+    })
+  }
+})
+
+describe('the command', { concurrency: 4 }, () => {
+  test('a healthy machine passes every check, and the text says that this is no proof', async (t) => {
+    const { run, home } = await bench(t)
+    const { code, stdout, stderr } = await run(['doctor'])
+    assert.equal(code, 0, stdout + stderr)
+    assert.match(stdout, /^ok +Install +2026\.10\.22-27dcf5f, in ~\//m)
+    assert.match(stdout, /\n\nAll 8 checks passed\.\nOnly a test run proves that delegations work/)
+    // One line a check, of nothing but ASCII and without colours.
+    assert.equal(stdout.split('\n').filter((line) => line.startsWith('ok ')).length, 8)
+    assert.equal(stdout.trimEnd().split('\n').length, 7 + 8)
+    // oxlint-disable-next-line no-control-regex -- that there are none is what is tested.
+    assert.match(stdout, /^[\n\x20-\x7e]*$/)
+    assert.doesNotMatch(stdout, new RegExp(E_MAIL))
+    assert.ok(!stdout.includes(home.home))
+    assert.equal(stderr, '')
+  })
+
+  test("it speaks the locale's language, and --lang's before that", async (t) => {
+    const { run } = await bench(t)
+    const locale = { LANG: 'zh_CN.UTF-8', FORCE_COLOR: '1' }
+    const [chinese, english, help] = await Promise.all([
+      run(['doctor'], locale),
+      run(['doctor', '--lang', 'en'], { ...locale, NO_COLOR: '1' }),
+      run(['doctor', '--help'], locale),
+    ])
+    assert.match(chinese.stdout, /8 项检查全部通过/)
+    assert.match(chinese.stdout, /\u001b\[32m正常/)
+    assert.match(english.stdout, /^ok +Login +Logged in$/m)
+    assert.match(help.stdout, /列出账号可用的模型/)
+    assert.deepEqual([chinese.code, english.code, help.code], [0, 0, 0])
+  })
+
+  test('the JSON form is one object with stable fields; the commands have the program and the environment of a delegation', async (t) => {
+    const { report, record, home } = await bench(t)
+    const healthy = await report(['--probe', '--models', '--lang', 'zh'], {
+      NODE_OPTIONS: '--no-warnings',
+      CURSOR_API_KEY: 'ambient-key',
+    })
+    assert.deepEqual(Object.keys(healthy), [
+      'schemaVersion',
+      'plugin',
+      'profile',
+      'ok',
+      'proven',
+      'checks',
+    ])
+    assert.deepEqual([healthy.schemaVersion, healthy.ok, healthy.proven], [1, true, true])
     assert.deepEqual(
-      [start.env['NODE_OPTIONS'], start.env['CURSOR_API_KEY']],
-      [undefined, undefined],
+      healthy.checks.map(({ id, state }) => `${id} ${state}`),
+      [
+        'platform passed',
+        'install passed',
+        'config passed',
+        'permission-mode passed',
+        'proxy passed',
+        'version passed',
+        'login passed',
+        'models passed',
+        'probe passed',
+      ],
     )
-  }
-})
-
-test('no CLI: the places are listed, and nothing is asked of it', async (t) => {
-  const { report, run, home, record } = await bench(t)
-  await rm(home.dataDirectory, { recursive: true })
-  await rm(join(home.home, '.local', 'bin'), { recursive: true })
-  const found = await report(['--probe'], { PATH: '' })
-  const install = check(found, 'install')
-  assert.deepEqual([install.state, install.category], ['failed', 'cli-not-found'])
-  assert.deepEqual(
-    install.data?.places.map(({ path, state }) => [path, state]),
-    [
-      ['~/.local/share/cursor-agent', 'missing'],
-      ['~/.local/share/cursor-agent/versions', 'missing'],
-      ['cursor-agent on PATH', 'missing'],
-    ],
-  )
-  assert.match(install.nextStep ?? '', /`curl https:\/\/cursor\.com\/install -fsS \| bash`/)
-  for (const id of ['version', 'login', 'models', 'probe'] as const) {
-    assert.equal(check(found, id).state, 'skipped')
-  }
-  const { code, stdout } = await run(['doctor'], { PATH: '' })
-  assert.equal(code, 1)
-  assert.match(stdout, /^FAIL +Install +The Cursor CLI was not found\.$/m)
-  assert.match(stdout, /1 of 5 checks failed, 3 not made\./)
-  assert.ok(!existsSync(record))
-})
-
-test('a half-written newest version is passed over, and said', async (t) => {
-  const { report, home } = await bench(t)
-  await makeInstall({ root: home.dataDirectory, version: '2026.11.2-abc1234', index: false })
-  await makeInstall({ root: home.dataDirectory, version: '2026.9.30-0123abc' })
-  const found = await report()
-  const install = check(found, 'install')
-  assert.equal(install.state, 'warning')
-  assert.match(
-    install.summary,
-    /^2026\.10\.22-27dcf5f, in .*the newest version there is not complete\.$/,
-  )
-  assert.deepEqual(
-    install.data?.versions.map(({ path, state }) => [path.replace(/.*\//, ''), state]),
-    [
-      ['2026.11.2-abc1234', 'unusable'],
-      ['2026.10.22-27dcf5f', 'usable'],
-      ['2026.9.30-0123abc', 'usable'],
-    ],
-  )
-  assert.ok(install.details.some((line) => /newest usable of 3 versions/.test(line)))
-  assert.equal(found.ok, true)
-})
-
-test('an install with nothing usable is a broken one', async (t) => {
-  const { report } = await bench(t, { index: false })
-  const install = check(await report(), 'install')
-  assert.deepEqual([install.state, install.category], ['failed', 'broken-install'])
-  assert.match(install.summary, /index\.js is missing/)
-  assert.ok(
-    install.details.some((line) =>
-      /versions\/2026\.10\.22-27dcf5f: index\.js is missing/.test(line),
-    ),
-  )
-})
-
-test('logged out: the login fails and says what to do, and the same is not told of the models', async (t) => {
-  const { report, standIn } = await bench(t)
-  const loggedOut = caseNamed('models-logged-out')
-  const found = await report([], {
-    STANDIN_STATUS: 'Not logged in',
-    STANDIN_MODELS: await standIn({ stderr: loggedOut.stderr, exit: 1 }),
+    for (const each of healthy.checks) {
+      assert.deepEqual(Object.keys(each), [
+        'id',
+        'instance',
+        'durationMs',
+        'state',
+        'kind',
+        'summary',
+        'details',
+        'nextStep',
+        'category',
+        'data',
+      ])
+      assert.notEqual(each.data, null)
+      assert.match(each.summary, /^[\x20-\x7e]+$/)
+    }
+    assert.deepEqual(check(healthy, 'models').data, {
+      count: 2,
+      default: 'auto',
+      current: 'auto',
+      configured: null,
+      configuredIsOffered: null,
+      closest: [],
+      list: [
+        { id: 'auto', label: 'Auto' },
+        { id: 'gpt-5', label: 'GPT-5' },
+      ],
+    })
+    assert.ok(
+      check(healthy, 'login').details.some((each) => each.includes('CURSOR_API_KEY is set here')),
+    )
+    const { firstEventMs, resultMs, ...rest } = check(healthy, 'probe').data ?? assert.fail()
+    assert.deepEqual(rest, { exact: true, inputTokens: 9880, outputTokens: 9 })
+    assert.ok(firstEventMs !== null && firstEventMs > 0 && firstEventMs <= resultMs)
+    const starts = await readStarts(record)
+    assert.deepEqual(
+      starts.map(({ action }) => action),
+      ['version', 'status', 'models', 'run'],
+    )
+    const delegation = starts.at(-1) ?? assert.fail()
+    assert.deepEqual(delegation.argv, [
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--trust',
+      '--approve-mcps',
+      'Reply with exactly: PONG',
+    ])
+    assert.ok(!existsSync(delegation.cwd), 'the throw-away directory is gone')
+    for (const start of starts) {
+      assert.equal(start.entry, home.install.indexPath)
+      assert.deepEqual(start.execArgv, ['--use-system-ca'])
+      assert.deepEqual(start.env, delegation.env)
+      assert.deepEqual(
+        [start.env['NODE_OPTIONS'], start.env['CURSOR_API_KEY']],
+        [undefined, undefined],
+      )
+    }
   })
-  const { state, category, nextStep } = check(found, 'login')
-  assert.deepEqual([state, category], ['failed', 'not-authenticated'])
-  assert.match(nextStep ?? '', /cursor-agent login/)
-  const models = check(found, 'models')
-  assert.deepEqual([models.state, models.kind], ['skipped', 'same-cause'])
-})
 
-test('a login without details passes with a warning that points to --probe', async (t) => {
-  const { report } = await bench(t)
-  const found = await report([], {
-    STANDIN_STATUS: '✓ Login successful!\nLogged in (unable to fetch user details)',
+  test('Ctrl-C ends the check, the CLI and its throw-away directory', async (t) => {
+    const { standIn, env, directory, mark } = await bench(t)
+    const readyFile = join(directory, 'ready')
+    const temporary = join(directory, 'tmp')
+    await mkdir(temporary)
+    const child = spawn(process.execPath, [MAIN, 'doctor'], {
+      cwd: directory,
+      env: env({
+        STANDIN_STATUS: await standIn({ hang: true, ignoreSigterm: true, readyFile }),
+        TMPDIR: temporary,
+      }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const stderr = text(child.stderr)
+    child.stdout.resume()
+    await fileText(readyFile)
+    assert.equal(readdirSync(temporary).length, 1)
+    child.kill('SIGINT')
+    assert.equal(await closed, 130)
+    assert.equal(await stderr, 'dsh-subagent-cursor: interrupted by SIGINT\n')
+    await assertNoProcess(mark)
+    assert.deepEqual(readdirSync(temporary), [])
   })
-  const login = check(found, 'login')
-  assert.equal(login.state, 'warning')
-  assert.match(login.nextStep ?? '', /test run/)
-  assert.equal(found.ok, true)
-})
 
-test('no models means a probable logout, not an empty success', async (t) => {
-  const { report } = await bench(t)
-  const models = check(
-    await report([], { STANDIN_MODELS: 'No models available for this account.' }),
-    'models',
-  )
-  assert.deepEqual([models.state, models.category], ['failed', 'not-authenticated'])
-})
-
-test('--models lists the models', async (t) => {
-  const { run, report } = await bench(t)
-  assert.match((await run(['doctor', '--models'])).stdout, /^ +gpt-5 - GPT-5$/m)
-  assert.deepEqual(check(await report(['--models']), 'models').data?.list, [
-    { id: 'auto', label: 'Auto' },
-    { id: 'gpt-5', label: 'GPT-5' },
-  ])
-})
-
-test("another product's program is told from Cursor's CLI, and gets no further question", async (t) => {
-  const { report, record } = await bench(t)
-  const found = await report(['--probe'], { STANDIN_VERSION: '1.0.44' })
-  assert.equal(check(found, 'version').state, 'failed')
-  assert.match(check(found, 'version').summary, /not Cursor's CLI/)
-  for (const id of ['login', 'models', 'probe'] as const) {
-    assert.equal(check(found, id).state, 'skipped')
-  }
-  const starts = await readStarts(record)
-  assert.deepEqual(
-    starts.map(({ action }) => action),
-    ['version'],
-  )
-})
-
-test('a version from before --trust is a warning', async (t) => {
-  const { report } = await bench(t)
-  const version = check(await report([], { STANDIN_VERSION: '2026.1.28-fd13201' }), 'version')
-  assert.equal(version.state, 'warning')
-  assert.match(version.nextStep ?? '', /cursor-agent update/)
-})
-
-test('a command that never ends is stopped at the limit, with what it ignores', async (t) => {
-  const { report, standIn, mark } = await bench(t)
-  const found = await report(['--limit', '4'], {
-    STANDIN_STATUS: await standIn({
-      hang: true,
-      ignoreSigterm: true,
-      stdout: [`waiting for ${E_MAIL}`],
-      helper: 'holds-pipes',
-    }),
+  test('a second Ctrl-C does not wait, and still leaves nothing', async (t) => {
+    const { standIn, env, directory, mark } = await bench(t)
+    const readyFile = join(directory, 'ready')
+    const child = spawn(process.execPath, [MAIN, 'doctor', '--json', '--probe'], {
+      cwd: directory,
+      env: env({
+        STANDIN_CASE: (await standIn({ hang: true, ignoreSigterm: true, readyFile })).slice(5),
+        // An exit that does not wait leaves its empty directory.
+        TMPDIR: directory,
+      }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const stdout = text(child.stdout)
+    const stderr = text(child.stderr)
+    await fileText(readyFile)
+    const again = setInterval(() => child.kill('SIGINT'), 50)
+    assert.equal(await closed, 130)
+    clearInterval(again)
+    // The first one alone would end with a message, after the grace.
+    assert.deepEqual([await stdout, await stderr], ['', ''])
+    // The kill is sent on the way out; the kernel carries it out after.
+    await assertNoProcess(mark, 5000)
   })
-  const login = check(found, 'login')
-  assert.deepEqual([login.state, login.category], ['failed', 'timeout'])
-  assert.match(login.summary, /did not end within 4 s/)
-  assert.deepEqual(login.details, ['waiting for <email>'])
-  assert.equal(check(found, 'models').state, 'passed')
-  await assertNoProcess(mark)
-})
 
-test('--probe makes a delegation and reports its times', async (t) => {
-  const { report, run, record } = await bench(t)
-  const found = await report(['--probe'])
-  assert.deepEqual([found.ok, found.proven], [true, true])
-  const probe = check(found, 'probe')
-  assert.equal(probe.state, 'passed')
-  const { firstEventMs, resultMs, ...rest } = probe.data ?? assert.fail()
-  assert.deepEqual(rest, { exact: true, inputTokens: 9880, outputTokens: 9 })
-  assert.ok(firstEventMs !== null && firstEventMs > 0 && firstEventMs <= resultMs)
-  const start = (await readStarts(record)).find(({ action }) => action === 'run')
-  assert.ok(start)
-  assert.deepEqual(start.argv, [
-    '-p',
-    '--output-format',
-    'stream-json',
-    '--trust',
-    '--approve-mcps',
-    'Reply with exactly: PONG',
-  ])
-  assert.ok(!existsSync(start.cwd), 'the throw-away directory is gone')
-  assert.match((await run(['doctor', '--probe'])).stdout, /^The test run worked/m)
-})
-
-test('an answer that is not the asked one is a warning', async (t) => {
-  const { report, standIn } = await bench(t)
-  const result = { type: 'result', subtype: 'success', is_error: false, result: 'Certainly! PONG' }
-  const file = (await standIn({ stdout: [JSON.stringify(result)], exit: 0 })).slice('case:'.length)
-  const probe = check(await report(['--probe'], { STANDIN_CASE: file }), 'probe')
-  assert.equal(probe.state, 'warning')
-  assert.equal(probe.data?.exact, false)
-  assert.ok(!JSON.stringify(probe).includes('Certainly'))
-})
-
-test('a probe that fails carries the category, the advice and the masked words of a delegation', async (t) => {
-  const { report, standIn } = await bench(t)
-  const stderr = `Error: Authentication required. Please run 'agent login' first, ${E_MAIL}\n`
-  const file = (await standIn({ stderr, exit: 1 })).slice('case:'.length)
-  const found = await report(['--probe'], { STANDIN_CASE: file })
-  const probe = check(found, 'probe')
-  assert.deepEqual([probe.state, probe.category], ['failed', 'not-authenticated'])
-  assert.match(probe.nextStep ?? '', /cursor-agent login/)
-  assert.ok(probe.details.some((line) => line.includes('Authentication required')))
-  assert.ok(!JSON.stringify(found).includes(E_MAIL))
-  assert.equal(found.proven, false)
-})
-
-test('a probe without a result is stopped at the limit', async (t) => {
-  const { report, standIn, mark } = await bench(t)
-  const file = (await standIn({ hang: true, ignoreSigterm: true })).slice('case:'.length)
-  const found = await report(['--probe', '--limit', '4'], { STANDIN_CASE: file })
-  const probe = check(found, 'probe')
-  assert.deepEqual([probe.state, probe.category], ['failed', 'timeout'])
-  assert.match(probe.summary, /no result within 4 s/)
-  await assertNoProcess(mark)
-})
-
-test('Ctrl-C ends the check, the CLI and its throw-away directory', async (t) => {
-  const { standIn, env, directory, mark } = await bench(t)
-  const readyFile = join(directory, 'ready')
-  const temporary = join(directory, 'tmp')
-  await mkdir(temporary)
-  const child = spawn(process.execPath, [MAIN, 'doctor'], {
-    cwd: directory,
-    env: env({
-      STANDIN_STATUS: await standIn({ hang: true, ignoreSigterm: true, readyFile }),
-      TMPDIR: temporary,
-    }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const stderr = text(child.stderr)
-  child.stdout.resume()
-  await fileText(readyFile)
-  assert.equal(readdirSync(temporary).length, 1)
-  child.kill('SIGINT')
-  assert.equal(await closed, 130)
-  assert.equal(await stderr, 'dsh-subagent-cursor: interrupted by SIGINT\n')
-  await assertNoProcess(mark)
-  assert.deepEqual(readdirSync(temporary), [])
-})
-
-test('a second Ctrl-C does not wait, and still leaves nothing', async (t) => {
-  const { standIn, env, directory, mark } = await bench(t)
-  const readyFile = join(directory, 'ready')
-  const child = spawn(process.execPath, [MAIN, 'doctor', '--json', '--probe'], {
-    cwd: directory,
-    env: env({
-      STANDIN_CASE: (await standIn({ hang: true, ignoreSigterm: true, readyFile })).slice(5),
-      // An exit that does not wait leaves its empty directory.
-      TMPDIR: directory,
-    }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const stdout = text(child.stdout)
-  const stderr = text(child.stderr)
-  await fileText(readyFile)
-  const again = setInterval(() => child.kill('SIGINT'), 50)
-  assert.equal(await closed, 130)
-  clearInterval(again)
-  // The first one alone would end with a message, after the grace.
-  assert.deepEqual([await stdout, await stderr], ['', ''])
-  // The kill is sent on the way out; the kernel carries it out after.
-  await assertNoProcess(mark, 5000)
-})
-
-test('a profile is checked as the plugin would: its configuration goes to every check', async (t) => {
-  const { profile, report, record } = await bench(t)
-  await profile(
-    'web',
-    `- id: subagent-cursor
-  config: { model: gpt-6, permissionMode: ask, env: { CURSOR_API_KEY: a-key-of-the-row } }
+  test("a profile's configuration goes to every check, and its directory names it", async (t) => {
+    const { profile, run, record } = await bench(t)
+    const directory = await profile(
+      'web',
+      `- id: subagent-cursor
+  config: { model: gpt-5, permissionMode: ask, env: { CURSOR_API_KEY: a-key-of-the-row } }
 `,
-  )
-  const found = await report(['--profile', 'web', '--probe'])
-  assert.equal(found.profile, 'web')
-  assert.equal(check(found, 'profile').state, 'passed')
-  assert.deepEqual(check(found, 'profile').data, {
-    name: 'web',
-    installedVersion: '0.1.1',
-    rows: [{ id: 'subagent-cursor', enabled: true, valid: true, notEvaluated: [] }],
+    )
+    const { stdout, code } = await run(['doctor', '--json', '--probe'], {}, directory)
+    assert.equal(code, 0, stdout)
+    const found = JSON.parse(stdout) as Report
+    assert.equal(found.profile, 'web')
+    assert.deepEqual(check(found, 'profile').data, {
+      name: 'web',
+      installedVersion: '0.1.1',
+      rows: [{ id: 'subagent-cursor', enabled: true, valid: true, notEvaluated: [] }],
+    })
+    assert.equal(check(found, 'permission-mode').data?.configured, 'ask')
+    const delegation = (await readStarts(record)).at(-1)
+    assert.deepEqual(delegation?.options, {
+      print: true,
+      'output-format': 'stream-json',
+      trust: true,
+      model: 'gpt-5',
+      mode: 'ask',
+      'approve-mcps': true,
+    })
+    assert.equal(delegation.env['CURSOR_API_KEY'], 'a-key-of-the-row')
+    assert.ok(!stdout.includes('a-key-of-the-row'))
   })
-  const models = check(found, 'models')
-  assert.deepEqual([models.state, models.category], ['failed', 'invalid-model'])
-  assert.match(models.nextStep ?? '', /Closest: gpt-5, auto\./)
-  assert.equal(check(found, 'permission-mode').data?.configured, 'ask')
-  const starts = await readStarts(record)
-  const delegation = starts.at(-1)
-  assert.deepEqual(delegation?.options, {
-    print: true,
-    'output-format': 'stream-json',
-    trust: true,
-    model: 'gpt-6',
-    mode: 'ask',
-    'approve-mcps': true,
-  })
-  assert.equal(delegation.env['CURSOR_API_KEY'], 'a-key-of-the-row')
-  assert.ok(!JSON.stringify(found).includes('a-key-of-the-row'))
-})
 
-test("inside a profile's directory, where `dsh plugin exec` runs it, no name is needed", async (t) => {
-  const { profile, run } = await bench(t)
-  const directory = await profile('web', '[]\n')
-  const { stdout, code } = await run(['doctor', '--json'], {}, directory)
-  assert.equal(code, 0, stdout)
-  assert.equal((JSON.parse(stdout) as Report).profile, 'web')
-})
-
-test('a bad row fails with the message that the plugin gives at load', async (t) => {
-  const { profile, report } = await bench(t)
-  await profile('web', '- id: subagent-cursor\n  config: { permissionMod: ask }\n')
-  const found = await report(['--profile', 'web'])
-  const { state, summary } = check(found, 'profile')
-  assert.equal(state, 'failed')
-  assert.match(
-    summary,
-    /Row subagent-cursor: config has no field `permissionMod`; did you mean `permissionMode`\?/,
-  )
-  assert.equal(found.ok, false)
-})
-
-test('several rows are examined one by one, and the CLI is asked once for what they share', async (t) => {
-  const { profile, run, report, record } = await bench(t)
-  await profile(
-    'web',
-    `- insert:
+  test('several rows: what they share is asked once and told once', async (t) => {
+    const { profile, run, record } = await bench(t)
+    await profile(
+      'web',
+      `- insert:
     - id: cursor-ask
       name: dsh-subagent-cursor
       config: { providerName: cursor-ask, toolName: ask_cursor, permissionMode: ask, model: nope }
 `,
-  )
-  const found = await report(['--profile', 'web'])
-  const modes = found.checks.filter(({ id }) => id === 'permission-mode')
-  assert.deepEqual(
-    modes.map(({ instance, data }) => [instance, data]),
-    [
-      [
-        'subagent-cursor',
-        { configured: 'trust', supported: ['trust', 'safe', 'yolo', 'plan', 'ask'] },
-      ],
-      ['cursor-ask', { configured: 'ask', supported: ['trust', 'safe', 'yolo', 'plan', 'ask'] }],
-    ],
-  )
-  const models = found.checks.filter(({ id }) => id === 'models')
-  assert.deepEqual(
-    models.map(({ instance, state }) => [instance, state]),
-    [
-      ['subagent-cursor', 'passed'],
-      ['cursor-ask', 'failed'],
-    ],
-  )
-  const starts = await readStarts(record)
-  assert.deepEqual(
-    starts.map(({ action }) => action),
-    ['version', 'status', 'models'],
-  )
-  const { stdout } = await run(['doctor', '--profile', 'web'])
-  assert.match(stdout, /^Row subagent-cursor$[^]*^Row cursor-ask$/m)
-})
-
-test('`safe` fails on a platform without the sandbox, before anything is started', async (t) => {
-  const { home, mark } = await bench(t, { platform: 'win32', node: 'hardlink' })
-  const report = await examine({
-    config: resolveConfig({ permissionMode: 'safe', env: { [MARK]: mark } }),
-    system: {
-      ...thisSystem(),
-      platform: 'win32',
-      home: home.home,
-      env: home.env,
-      files: { ...thisSystem().files, names: () => [], isFile: () => false },
-    },
+    )
+    const { stdout, code } = await run(['doctor', '--profile', 'web'])
+    assert.equal(code, 1)
+    const starts = await readStarts(record)
+    assert.deepEqual(
+      starts.map(({ action }) => action),
+      ['version', 'status', 'models'],
+    )
+    const [shared = '', first = '', second = ''] = stdout.split(/^Row .*$/m)
+    assert.equal(stdout.match(/^ok +Login/gm)?.length, 1)
+    assert.match(shared, /^ok +Profile +web loads version 0\.1\.1 with 2 rows$/m)
+    assert.match(shared, /^ok +Login/m)
+    assert.match(first, /^ok +Mode +trust/m)
+    assert.match(second, /^ok +Mode +ask/m)
+    assert.match(second, /^FAIL +Models +The configured model nope is not among/m)
   })
-  const mode = check(report, 'permission-mode')
-  assert.deepEqual([mode.state, mode.category], ['failed', 'unsupported-platform'])
-  assert.equal(mode.nextStep, 'Set `permissionMode` to one of trust, yolo, plan, ask.')
-  assert.deepEqual(mode.data, { configured: 'safe', supported: ['trust', 'yolo', 'plan', 'ask'] })
+
+  test('a bad row fails, and nothing that depends on one is looked at', async (t) => {
+    const { profile, report } = await bench(t)
+    await profile('web', '- id: subagent-cursor\n  config:\n    permissionMod: ask\n')
+    const found = await report(['--profile', 'web', '--probe'])
+    assert.deepEqual(told(found, 'profile'), ['failed bad-field'])
+    assert.match(check(found, 'profile').summary, /cordis\.patch\.yml:3\)\.$/)
+    assert.deepEqual(told(found, 'permission-mode'), ['skipped not-checked'])
+    assert.deepEqual(told(found, 'probe'), ['skipped not-checked'])
+    assert.equal(found.ok, false)
+  })
+
+  test('--record writes the case, and a file that cannot be written costs no run', async (t) => {
+    const { run, record, directory } = await bench(t)
+    const file = join(directory, 'case.jsonl')
+    const recorded = await run(['doctor', '--record', file])
+    assert.deepEqual([recorded.code, recorded.stderr.includes(file)], [0, true])
+    const item = JSON.parse(await readFile(file, 'utf8')) as RunCase
+    assert.deepEqual(item.want, { stop: 'completed', answer: 'xxxx' })
+    await rm(record)
+    const refused = await run(['doctor', '--record', join(directory, 'none', 'case.jsonl')])
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, /cannot be written: ENOENT/)
+    assert.ok(!existsSync(record))
+  })
+
+  test('a home, an address and a key in anything the CLI says do not get out', async (t) => {
+    const { standIn, home, run } = await bench(t)
+    const secrets = `${E_MAIL} in ${home.home}/.cursor with key_0123456789abcdef0123 at https://user:pw@proxy.example:1`
+    const said = await standIn({ stdout: [secrets], stderr: `${secrets}\n`, exit: 3 })
+    const env = {
+      STANDIN_STATUS: said,
+      STANDIN_MODELS: said,
+      STANDIN_CASE: said.slice('case:'.length),
+      HTTPS_PROXY: 'http://user:proxy-password@proxy.example:3128',
+    }
+    for (const form of [['--verbose'], ['--json']]) {
+      const { stdout, stderr, code } = await run(['doctor', '--probe', ...form], env)
+      assert.equal(code, 1)
+      assert.match(stdout, /<email>/)
+      assert.match(stdout, /HTTPS_PROXY/)
+      for (const secret of [E_MAIL, home.home, '0123456789abcdef', 'user:pw', 'proxy-password']) {
+        assert.ok(!(stdout + stderr).includes(secret), secret)
+      }
+    }
+  })
+
+  test('text fits a narrow terminal', async (t) => {
+    const { run } = await bench(t)
+    const { stdout } = await run(['doctor'], { COLUMNS: '20' })
+    // A command stays whole, so that it can be copied.
+    const lines = stdout.split('\n').filter((line) => !line.startsWith('  dsh-subagent-cursor'))
+    assert.equal(Math.max(...lines.map((line) => line.length)), 20)
+    assert.match(stdout, /^ok +Login/m)
+  })
+
+  test('wrong usage exits 2 with help, and --version and --help exit 0', async (t) => {
+    const { run } = await bench(t)
+    const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+      [[], /a command is missing[^]*Commands:[^]*doctor/],
+      [['doctr'], /unknown command 'doctr'[^]*Did you mean doctor\?/],
+      [['doctor', '--prob'], /unknown option '--prob'[^]*Did you mean --probe\?/],
+      [['doctor', '--limit', 'soon'], /number of seconds above 0/],
+      [['doctor', '--lang', 'de'], /Allowed choices are en, zh/],
+      [['doctor', 'extra'], /too many arguments/],
+    ]
+    await Promise.all(
+      wrong.map(async ([args, message]) => {
+        const { code, stdout, stderr } = await run(args)
+        assert.deepEqual([code, stdout], [2, ''], args.join(' '))
+        assert.match(stderr, message)
+      }),
+    )
+    const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+    const { version } = JSON.parse(manifest) as { version: string }
+    assert.deepEqual(await run(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
+    assert.equal((await run(['doctor', '--help'])).code, 0)
+  })
 })
 
 test("the same checks run inside the host, on the host's own processes", async (t) => {
@@ -586,9 +937,7 @@ test("the same checks run inside the host, on the host's own processes", async (
     config: resolveConfig({ env: { ...home.env, [MARK]: mark } }),
     spawn: (spec) => ctx.subprocess.spawn(spec),
     probe: true,
-    onProgress: (event) => {
-      told.push(`${event.type} ${event.id}`)
-    },
+    onProgress: ({ type, id }) => told.push(`${type} ${id}`),
   })
   assert.deepEqual([report.ok, report.proven], [true, true])
   assert.deepEqual(
@@ -597,114 +946,3 @@ test("the same checks run inside the host, on the host's own processes", async (
   )
   await assertNoProcess(mark)
 })
-
-test('a free plan with a named model is foreseen', async (t) => {
-  const { home, mark } = await bench(t)
-  const env = {
-    ...home.env,
-    [MARK]: mark,
-    STANDIN_ABOUT_JSON: '{"cliVersion":"2026.10.22-27dcf5f","subscriptionTier":"Free"}',
-  }
-  const system = { ...thisSystem(), home: home.home, env: home.env }
-  const named = await examine({ system, config: resolveConfig({ model: 'gpt-5', env }) })
-  assert.equal(check(named, 'models').state, 'warning')
-  assert.match(check(named, 'models').summary, /free plan/)
-  const auto = await examine({ system, config: resolveConfig({ model: 'auto', env }) })
-  assert.equal(check(auto, 'models').state, 'passed')
-})
-
-test('a key in the configuration may replace the login', async (t) => {
-  const { home, mark } = await bench(t)
-  const report = await examine({
-    system: { ...thisSystem(), home: home.home, env: home.env },
-    config: resolveConfig({
-      env: {
-        ...home.env,
-        [MARK]: mark,
-        STANDIN_STATUS: 'Not logged in',
-        CURSOR_API_KEY: 'some-key',
-      },
-    }),
-  })
-  assert.equal(check(report, 'login').state, 'warning')
-})
-
-test('an ambient key is told not to reach the CLI', async (t) => {
-  const { report } = await bench(t)
-  const login = check(await report([], { CURSOR_API_KEY: 'ambient-key-value' }), 'login')
-  assert.ok(login.details.some((line) => line.includes('CURSOR_API_KEY is set here, but DSH')))
-})
-
-test('a home, an address and a key in anything the CLI says do not get out', async (t) => {
-  const { standIn, home, run } = await bench(t)
-  const secrets = `${E_MAIL} in ${home.home}/.cursor with key_0123456789abcdef0123 at https://user:pw@proxy.example:1`
-  const said = await standIn({ stdout: [secrets], stderr: `${secrets}\n`, exit: 3 })
-  const env = {
-    STANDIN_STATUS: said,
-    STANDIN_MODELS: said,
-    STANDIN_CASE: said.slice('case:'.length),
-    HTTPS_PROXY: 'http://user:proxy-password@proxy.example:3128',
-  }
-  for (const form of [[], ['--json']]) {
-    const { stdout, stderr, code } = await run(['doctor', '--probe', ...form], env)
-    assert.equal(code, 1)
-    assert.match(stdout, /<email>/)
-    assert.match(stdout, /HTTPS_PROXY/)
-    for (const secret of [E_MAIL, home.home, '0123456789abcdef', 'user:pw', 'proxy-password']) {
-      assert.ok(!(stdout + stderr).includes(secret), secret)
-    }
-  }
-})
-
-test('text fits a narrow terminal and keeps states as words', async (t) => {
-  const { run } = await bench(t)
-  for (const columns of [20, 40, 72]) {
-    const { stdout } = await run(['doctor'], { COLUMNS: String(columns) })
-    // A command stays whole, so that it can be copied.
-    const lines = stdout.split('\n').filter((line) => !line.startsWith('  dsh-subagent-cursor'))
-    const widest = Math.max(...lines.map((line) => line.length))
-    assert.ok(widest <= columns, `${widest} > ${columns}`)
-    assert.match(stdout, /^ok +Login/m)
-  }
-})
-
-test('colour is only where it is wanted, and the rest is plain ASCII', async (t) => {
-  const { run } = await bench(t)
-  const coloured = await run(['doctor'], { FORCE_COLOR: '1' })
-  assert.match(coloured.stdout, /\u001b\[32mok/)
-  for (const env of [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }]) {
-    const { stdout } = await run(['doctor'], env)
-    // oxlint-disable-next-line no-control-regex -- that there are none is what is tested.
-    assert.match(stdout, /^[\n\x20-\x7e]*$/)
-  }
-})
-
-test('wrong usage exits 2 with help, and --version and --help exit 0', async (t) => {
-  const { run } = await bench(t)
-  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-    [[], /a command is missing[^]*Commands:[^]*doctor/],
-    [['doctr'], /unknown command 'doctr'[^]*Did you mean doctor\?/],
-    [['doctor', '--prob'], /unknown option '--prob'[^]*Did you mean --probe\?/],
-    [['doctor', '--limit', 'soon'], /number of seconds above 0/],
-    [['doctor', 'extra'], /too many arguments/],
-  ]
-  for (const [args, message] of wrong) {
-    const { code, stdout, stderr } = await run(args)
-    assert.deepEqual([code, stdout], [2, ''], args.join(' '))
-    assert.match(stderr, message)
-  }
-  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  const { version } = JSON.parse(manifest) as { version: string }
-  assert.deepEqual(await run(['--version']), {
-    code: 0,
-    stdout: `${version}\n`,
-    stderr: '',
-  })
-  assert.equal((await run(['doctor', '--help'])).code, 0)
-})
-
-/** A check inside this process, with the platform or the configuration given. */
-async function examine(options: Omit<DiagnoseOptions, 'spawn'>): Promise<Report> {
-  const processes = localProcesses()
-  return jsonReport(await diagnose({ ...options, spawn: processes.spawn }))
-}

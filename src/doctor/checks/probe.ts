@@ -3,10 +3,13 @@
 import { Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startCursorRun, type CursorRun } from '../../cursor/run.ts'
+import { Masker } from '../../cursor/masking.ts'
 import { CursorStartError } from '../../cursor/start-error.ts'
 import { tokenUsage } from '../../cursor/token-usage.ts'
 import { failedStart, failure, finding, note, same } from '../finding.ts'
 import { AFTER_FAILED_RUN } from '../findings.ts'
+import { PACKAGE_NAME, packageVersion } from '../own-package.ts'
+import { Recorder, type Recording } from '../recording.ts'
 import type { CheckData, Finding } from '../report.ts'
 import { commandLine, type Subject } from '../subject.ts'
 
@@ -17,9 +20,14 @@ const MOST_GRACE_MS = 3000
 /** ms on top of the grace; a tree that cannot be killed must not keep the check from its end. */
 const END_LIMIT_MS = 2000
 
-export async function checkProbe(subject: Subject): Promise<Finding<CheckData['probe']>> {
+/** @param onRecorded given what the CLI has printed, for a case. */
+export async function checkProbe(
+  subject: Subject,
+  onRecorded?: (recording: Recording) => void,
+): Promise<Finding<CheckData['probe']>> {
   const { config, system, spawn, cwd, probeLimitMs, signal, masker } = subject
   const notes: string[] = []
+  const recorder = new Recorder()
   let run: CursorRun
   try {
     run = await startCursorRun({
@@ -31,7 +39,7 @@ export async function checkProbe(subject: Subject): Promise<Finding<CheckData['p
         disposeGraceMs: Math.min(config.disposeGraceMs, MOST_GRACE_MS),
       },
       system,
-      spawn,
+      spawn: onRecorded === undefined ? spawn : recorder.tap(spawn),
       // A failure text quotes what matters of it.
       stderr: new Writable({ write: (_chunk, _encoding, written) => written() }),
       log: (message) => notes.push(message),
@@ -45,7 +53,29 @@ export async function checkProbe(subject: Subject): Promise<Finding<CheckData['p
   signal.addEventListener('abort', cancel, { once: true })
   try {
     if (signal.aborted) cancel()
-    return await outcomeOf(run, subject, notes)
+    const told = await outcomeOf(run, subject, notes)
+    const outcome = await run.outcome
+    if (outcome.status !== 'aborted') {
+      onRecorded?.(
+        recorder.recording({
+          plugin: `${PACKAGE_NAME} ${packageVersion()}`,
+          cli: run.cli.version ?? 'unknown',
+          platform: system.platform,
+          masker: new Masker({
+            environmentValues: Object.values(config.env),
+            prompt: PROBE_PROMPT,
+            answer: outcome.status === 'completed' ? outcome.answer : undefined,
+            home: system.home,
+            cwd,
+          }),
+          outcome:
+            outcome.status === 'completed'
+              ? outcome
+              : { status: 'failed', category: outcome.failure.category },
+        }),
+      )
+    }
+    return told
   } finally {
     signal.removeEventListener('abort', cancel)
     const isDown = run.dispose().catch(() => {})

@@ -1,0 +1,220 @@
+/**
+ * Writes down what the CLI printed in a test run, as a case that the tests can replay: which events in
+ * which order, how long, when, and the failure's words, masked. Content never: texts become runs of `x`
+ * of the same length. What the case must come to is the test run's finding; turning the file into a line
+ * of the cases is `scripts/add-case.ts`.
+ */
+
+import { constants } from 'node:os'
+import { PassThrough, pipeline, type Readable } from 'node:stream'
+import type { Masker } from '../cursor/masking.ts'
+import type { CursorProcess, ProcessExit, SpawnProcess } from '../cursor/process.ts'
+
+/** Kept of stdout and stderr each, in bytes; what exceeds it is counted. */
+const MAX_KEPT_BYTES = 4_194_304
+/** Of one line in the case, in bytes. */
+const MAX_LINE_BYTES = 65_536
+/** ms; a shorter pause is none. */
+const LEAST_PAUSE_MS = 200
+/** ms; the replay need not wait as long as the CLI did. */
+const MOST_PAUSE_MS = 2000
+/** Objects deeper than this are content, also in their names. */
+const MOST_DEPTH = 3
+
+/** A case as the tests have it, with what it was recorded from. */
+export interface Recording {
+  readonly id: string
+  readonly kind: 'stream' | 'stderr' | 'exit'
+  readonly why: string
+  readonly stdout: readonly string[]
+  readonly stderr: string
+  readonly exit: number | null
+  readonly hang?: true
+  readonly no_final_newline?: true
+  readonly expect: string
+  readonly want: { readonly stop: 'completed' | 'error'; answer?: string; category?: string }
+  readonly recorded: {
+    readonly plugin: string
+    readonly cli: string
+    readonly platform: string
+    /** Of each line on stdout: bytes, and ms since the start. */
+    readonly lines: readonly { readonly bytes: number; readonly atMs: number }[]
+    /** How the process ended by itself. */
+    readonly exit: ProcessExit | null
+  }
+}
+
+export interface Recorded {
+  readonly plugin: string
+  readonly cli: string
+  readonly platform: string
+  readonly masker: Masker
+  readonly outcome:
+    | { readonly status: 'completed'; readonly answer: string }
+    | { readonly status: 'failed'; readonly category: string }
+}
+
+interface Chunk {
+  readonly bytes: Buffer
+  readonly atMs: number
+}
+
+export class Recorder {
+  #startedAt = 0
+  #stdout: Chunk[] = []
+  #stderr: Chunk[] = []
+  #exit: ProcessExit | undefined
+
+  /** @returns a spawn that hands over the same process, and listens. The last start counts. */
+  tap(spawn: SpawnProcess): SpawnProcess {
+    return (spec) => {
+      const child = spawn(spec)
+      this.#startedAt = performance.now()
+      this.#stdout = []
+      this.#stderr = []
+      this.#exit = undefined
+      void child.done.then(
+        (exit) => (this.#exit = exit),
+        () => {},
+      )
+      return {
+        ...(child.pid !== undefined && { pid: child.pid }),
+        stdout: this.#listen(child.stdout, this.#stdout),
+        stderr: this.#listen(child.stderr, this.#stderr),
+        done: child.done,
+        terminate: () => child.terminate(),
+        waitForExit: (signal) => child.waitForExit(signal),
+      } satisfies CursorProcess
+    }
+  }
+
+  recording({ plugin, cli, platform, masker, outcome }: Recorded): Recording {
+    const lines = linesOf(this.#stdout)
+    const stderr = masker.mask(textOf(this.#stderr))
+    const hasEvents = lines.some(({ text }) => jsonOf(text) !== undefined)
+    const exit = this.#exit ?? null
+    const last = this.#stdout.at(-1)?.bytes.at(-1)
+    const want: Recording['want'] =
+      outcome.status === 'completed'
+        ? { stop: 'completed', answer: hidden(outcome.answer) }
+        : { stop: 'error', category: outcome.category }
+    return {
+      id: `recorded-${cli}-${platform}-${want.category ?? want.stop}`,
+      kind: hasEvents ? 'stream' : stderr.trim() === '' ? 'exit' : 'stderr',
+      why: `Recorded by a test run of ${plugin} with ${cli} on ${platform}.`,
+      stdout: lines.flatMap(({ text, atMs }, at) => {
+        const pause = atMs - (lines[at - 1]?.atMs ?? 0)
+        const line = shownLine(text, masker)
+        return pause < LEAST_PAUSE_MS ? [line] : [`@SLEEP ${Math.min(pause, MOST_PAUSE_MS)}@`, line]
+      }),
+      stderr,
+      exit: exit === null ? (outcome.status === 'completed' ? 0 : null) : exitCodeOf(exit),
+      // The test run itself had to stop it.
+      ...(exit === null && outcome.status === 'failed' && { hang: true }),
+      ...(last !== undefined && last !== NEWLINE && { no_final_newline: true }),
+      expect:
+        outcome.status === 'completed'
+          ? 'The answer is that of the result event.'
+          : `The category is ${outcome.category}.`,
+      want,
+      recorded: {
+        plugin,
+        cli,
+        platform,
+        lines: lines.map(({ text, atMs }) => ({ bytes: Buffer.byteLength(text), atMs })),
+        exit,
+      },
+    }
+  }
+
+  #listen(stream: Readable | undefined, chunks: Chunk[]): Readable | undefined {
+    if (stream === undefined) return undefined
+    let kept = 0
+    const listener = new PassThrough({
+      transform: (chunk: Buffer, _encoding, passOn) => {
+        const atMs = Math.round(performance.now() - this.#startedAt)
+        if (kept < MAX_KEPT_BYTES) chunks.push({ bytes: chunk, atMs })
+        kept += chunk.length
+        passOn(null, chunk)
+      },
+    })
+    // Whoever lets go of the one lets go of the other.
+    pipeline(stream, listener, () => {})
+    return listener
+  }
+}
+
+const NEWLINE = 0x0a
+
+/** As a shell reports it. */
+function exitCodeOf({ exitCode, signal }: ProcessExit): number | null {
+  return exitCode ?? (signal === null ? null : 128 + constants.signals[signal])
+}
+
+function textOf(chunks: readonly Chunk[]): string {
+  return Buffer.concat(chunks.map(({ bytes }) => bytes)).toString('utf8')
+}
+
+/** Lines with the moment at which their last byte came. */
+function linesOf(chunks: readonly Chunk[]): { text: string; atMs: number }[] {
+  const lines: { text: string; atMs: number }[] = []
+  let pending: Buffer[] = []
+  for (const { bytes, atMs } of chunks) {
+    let start = 0
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      const text = Buffer.concat([...pending, bytes.subarray(start, end)]).toString('utf8')
+      lines.push({ text, atMs })
+      pending = []
+      start = end + 1
+    }
+    if (start < bytes.length) pending.push(bytes.subarray(start))
+  }
+  const rest = Buffer.concat(pending).toString('utf8')
+  return rest === '' ? lines : [...lines, { text: rest, atMs: chunks.at(-1)?.atMs ?? 0 }]
+}
+
+function jsonOf(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function shownLine(line: string, masker: Masker): string {
+  const event = jsonOf(line)
+  if (event === undefined) {
+    // Half an event is content; anything else is the CLI's own words.
+    return line.includes('{') ? hidden(line).replace(/^x/, '{') : masker.mask(line)
+  }
+  const shown = JSON.stringify(skeleton(event, 1))
+  if (Buffer.byteLength(shown) <= MAX_LINE_BYTES) return shown
+  const { type, subtype } = skeleton(event, 1) as Record<string, unknown>
+  return JSON.stringify({ type, subtype, cut: 'x'.repeat(MAX_LINE_BYTES) })
+}
+
+/** Names whose values are words of the format, not of a person. */
+const WORDS = new Set(['type', 'subtype', 'role', 'status', 'query_type', 'permissionMode'])
+
+function skeleton(value: unknown, depth: number, name = ''): unknown {
+  if (typeof value === 'string') {
+    return WORDS.has(name) && /^[\w-]{1,40}$/.test(value) ? value : hidden(value)
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > MOST_DEPTH) return hidden(JSON.stringify(value).slice(2))
+  if (Array.isArray(value)) return value.map((item) => skeleton(item, depth))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item], at) => [
+      /^[A-Za-z]\w{0,40}$/.test(key) ? key : `key${at}`,
+      skeleton(item, depth + 1, key),
+    ]),
+  )
+}
+
+/** As many letters as the text has bytes. */
+function hidden(text: string): string {
+  return 'x'.repeat(Buffer.byteLength(text))
+}
