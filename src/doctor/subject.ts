@@ -2,6 +2,7 @@
 
 import type { ResolvedConfig } from '../config/config.ts'
 import { buildArgv } from '../cursor/command-line.ts'
+import type { CursorCli } from '../cursor/find-cli.ts'
 import type { Masker } from '../cursor/masking.ts'
 import type { SpawnProcess } from '../cursor/process.ts'
 import type { System } from '../cursor/system.ts'
@@ -37,15 +38,15 @@ export function shownPath({ home, files }: System, path: string): string {
   return path.replace(/^(?:\/(?:home|Users)\/[^/]+|[a-z]:[\\/]Users[\\/][^\\/]+)/i, '~')
 }
 
-/** The line of a delegation with these options, as it can be typed; without a prompt its options alone. */
-export function commandLine(
-  program: readonly string[],
-  config: ResolvedConfig,
-  prompt?: string,
-): string {
+/** The arguments of a delegation as they can be typed, with secrets masked; without a prompt its options alone. */
+export function shownArguments({ config, masker }: Subject, prompt?: string): string {
   const args = buildArgv(config, prompt ?? '')
-  const shown = prompt === undefined ? args.slice(0, -1) : args
-  return [...program, ...shown].map(quoted).join(' ')
+  return masker.mask((prompt === undefined ? args.slice(0, -1) : args).map(quoted).join(' '))
+}
+
+/** A path of the plugin's own finding as it can be typed. */
+export function shownProgram(system: System, { program, leadingArgs }: CursorCli): string {
+  return [program, ...leadingArgs].map((path) => quoted(shownPath(system, path))).join(' ')
 }
 
 function quoted(argument: string): string {

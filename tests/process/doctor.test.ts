@@ -279,10 +279,10 @@ const answers: readonly Answer[] = [
   {
     what: 'a command that never ends is stopped at the limit, with what it ignores',
     cli: { STATUS: HANGS },
-    limitMs: 2000,
+    limitMs: 4000,
     expected: { login: ['failed command-timeout timeout'], models: ['passed models-offered'] },
     see(report) {
-      assert.match(check(report, 'login').summary, /did not end within 2 s/)
+      assert.match(check(report, 'login').summary, /did not end within 4 s/)
       assert.deepEqual(check(report, 'login').details, ['waiting for <email>'])
     },
   },
@@ -293,17 +293,17 @@ const answers: readonly Answer[] = [
       permissionMode: 'ask',
       model: 'gpt-5',
       approveMcps: false,
-      extraArgs: ['--x', 'a b'],
+      extraArgs: ['--api-key', 'a key of 9'],
     },
     probe: true,
-    limitMs: 2000,
+    limitMs: 4000,
     expected: { probe: ['failed run-too-slow timeout'] },
     see(report) {
       const { summary, nextStep } = check(report, 'probe')
-      assert.match(summary, /no result within 2 s/)
+      assert.match(summary, /no result within 4 s/)
       assert.ok(
         nextStep?.includes(
-          'cursor-agent -p --output-format stream-json --trust --model gpt-5 --mode ask --x "a b" "Reply with exactly: PONG"`',
+          '/cursor-agent -p --output-format stream-json --trust --model gpt-5 --mode ask --api-key "<secret>" "Reply with exactly: PONG"`',
         ),
         nextStep ?? '',
       )
@@ -488,7 +488,7 @@ describe('the sandbox on Linux', { concurrency: 4, skip: process.platform !== 'l
         `#!/bin/sh\necho "$@" > ${asked}; cat "$2" >> ${asked}\n${script}\n`,
         { mode: 0o755 },
       )
-      const report = await examine({ config: safe, limitMs: 1500 })
+      const report = await examine({ config: safe, limitMs: 3000 })
       assert.deepEqual(told(report, 'permission-mode'), [expected])
       if (said !== undefined) assert.match(check(report, 'permission-mode').details[0] ?? '', said)
       const [argv = '', policy = ''] = (await readFile(asked, 'utf8')).split('\n')
@@ -523,16 +523,12 @@ test('what the user has allowed in Cursor itself is told of the mode that it und
   const { examine, home } = await bench(t)
   await mkdir(join(home.home, '.cursor'))
   await writeFile(join(home.home, '.cursor', 'cli-config.json'), '{"approvalMode":"unrestricted"}')
-  const modes = ['trust', 'yolo'] as const
-  const reports = await Promise.all(
-    modes.map((permissionMode) => examine({ config: { permissionMode } })),
-  )
-  assert.deepEqual(
-    reports.map((report) => told(report, 'permission-mode')),
-    [['warning cli-unrestricted'], ['passed mode-ok']],
-  )
+  const trust = await examine({ config: { permissionMode: 'trust' } })
+  const yolo = await examine({ config: { permissionMode: 'yolo' } })
+  assert.deepEqual(told(trust, 'permission-mode'), ['warning cli-unrestricted'])
+  assert.deepEqual(told(yolo, 'permission-mode'), ['passed mode-ok'])
   assert.match(
-    check(reports[0] ?? assert.fail(), 'permission-mode').summary,
+    check(trust, 'permission-mode').summary,
     /^~\/\.cursor\/cli-config\.json says approvalMode "unrestricted".*so trust does not hold/,
   )
 })
@@ -584,7 +580,7 @@ describe('a recording becomes a case that passes', { concurrency: 2 }, () => {
       const { examine, standIn, directory } = await bench(t)
       const recordings: object[] = []
       const env = { STANDIN_CASE: (await standIn(item)).slice('case:'.length) }
-      const options = { probe: true, limitMs: item.hang ? 1500 : 20_000 } as const
+      const options = { probe: true, limitMs: item.hang ? 3000 : 20_000 } as const
       await examine({ ...options, env, onRecorded: (recording) => recordings.push(recording) })
       const file = join(directory, 'recording.jsonl')
       const cases = join(directory, 'cases.jsonl')

@@ -3,14 +3,15 @@
 import { extraArgsFaults } from '../../cursor/extra-args.ts'
 import { finding } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
-import { commandLine, type Subject } from '../subject.ts'
+import { shownArguments, type Subject } from '../subject.ts'
 
 /** ms; the fastest cold start to the first event that was measured. */
 const FASTEST_START_MS = 3000
 /** ms; below it a slow start alone can end a run. */
 const SHORT_LIMIT_MS = 30_000
 
-export function checkConfig({ config, masker }: Subject): readonly Finding<CheckData['config']>[] {
+export function checkConfig(subject: Subject): readonly Finding<CheckData['config']>[] {
+  const { config } = subject
   const { permissionMode: mode } = config
   const limits = (['timeoutMs', 'stallTimeoutMs'] as const).flatMap((field) => {
     const ms = config[field]
@@ -31,7 +32,7 @@ export function checkConfig({ config, masker }: Subject): readonly Finding<Check
         return finding('warning', 'args-widen', { options: fault.options.join(', '), mode })
     }
   })
-  const args = masker.mask(commandLine([], config))
+  const args = shownArguments(subject)
   const troubles = [...limits, ...faults]
   if (troubles.length > 0) return troubles
   return [finding('passed', 'config-ok', { args }, { data: { args } })]

@@ -11,7 +11,7 @@ import { AFTER_FAILED_RUN } from '../findings.ts'
 import { PACKAGE_NAME, packageVersion } from '../own-package.ts'
 import { Recorder, type Recording } from '../recording.ts'
 import type { CheckData, Finding } from '../report.ts'
-import { commandLine, type Subject } from '../subject.ts'
+import { shownArguments, shownProgram, type Subject } from '../subject.ts'
 
 export const PROBE_PROMPT = 'Reply with exactly: PONG'
 const ANSWER = 'PONG'
@@ -63,6 +63,7 @@ export async function checkProbe(
           platform: system.platform,
           masker: new Masker({
             environmentValues: Object.values(config.env),
+            extraArgs: config.extraArgs,
             prompt: PROBE_PROMPT,
             answer: outcome.status === 'completed' ? outcome.answer : undefined,
             home: system.home,
@@ -85,9 +86,10 @@ export async function checkProbe(
 
 async function outcomeOf(
   run: CursorRun,
-  { probeLimitMs, signal, config, masker }: Subject,
+  subject: Subject,
   notes: readonly string[],
 ): Promise<Finding<CheckData['probe']>> {
+  const { probeLimitMs, signal, config, system } = subject
   const outcome = await run.outcome
   const { firstEventMs, elapsedMs, usage } = run.progress()
   if (outcome.status === 'aborted') {
@@ -107,9 +109,9 @@ async function outcomeOf(
       // What has just failed is no advice.
       return nextStep.includes('{doctor}') ? { ...failed, nextStep: AFTER_FAILED_RUN } : failed
     }
-    const line = commandLine([run.cli.program, ...run.cli.leadingArgs], config, PROBE_PROMPT)
+    const line = `${shownProgram(system, run.cli)} ${shownArguments(subject, PROBE_PROMPT)}`
     const seconds = probeLimitMs / 1000
-    const values = { seconds, longer: Math.ceil(seconds * 3), line: masker.mask(line) }
+    const values = { seconds, longer: Math.ceil(seconds * 3), line }
     return finding('failed', 'run-too-slow', values, rest)
   }
   const tokens = tokenUsage(usage)
