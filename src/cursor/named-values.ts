@@ -37,10 +37,10 @@ interface Form {
 }
 
 /** The end of a quoted name, in an index or not. */
-const CLOSE = String.raw`(?:["'\x60*”’]{1,3}\]?|\])`
+const CLOSE = String.raw`(?:["'\x60*”’)]{1,3}\]?|\])`
 const BLANK = String.raw`[ \t\u3000]{0,20}`
 const SPACE = String.raw`\s{0,20}`
-const ASSIGN = '(?:[=-]>|→|:=|={1,3}|\\?=|＝|是|为|為)'
+const ASSIGN = '(?:[=-]>|→|:=|={1,3}|\\?=|＝|是|为|為|は)'
 const COLON = '(?:::?|：)'
 
 function form(
@@ -51,6 +51,9 @@ function form(
 ): Form {
   return { example, between: new RegExp(between, 'iy'), doubt, ...more }
 }
+
+const ABOUT_WHOM = String.raw`(?:[ \t](?:for|of|from|by)[ \t][\w@.'"-]{1,40})?`
+const SAYING = 'is|was|has|as|to|of|for|from|set|provided|given|used|value|received|got|sent'
 
 /** The first form that fits decides. */
 const FORMS: readonly Form[] = [
@@ -70,42 +73,48 @@ const FORMS: readonly Form[] = [
     'random',
   ),
   form('--api-key x', String.raw`(?:[ \t]{1,4}|${CLOSE}[ \t]{0,4},${SPACE})(?![-<[|])`, 'any', {
-    before: /(?:^|[\s"'`([|/])--?[\w.-]{0,64}$/,
+    before: /(?:^|[\s"'`([|/])--?$/,
   }),
   form('login bob password x', String.raw`[ \t]+`, 'unlike-words', {
     before: /\b(?:login|user(?:name)?|account)\s{1,4}\S{1,64}\s{1,4}$/i,
   }),
   form('<key>TOKEN</key><string>x', String.raw`</key>${SPACE}<string>`, 'any', {
-    before: /<key>[\w.-]{0,64}$/i,
+    before: /<key>$/i,
   }),
   form('<password>x', String.raw`(?:\s[^<>\n]{0,80})?>${SPACE}(?:<!\[CDATA\[)?(?=[^\s<])`, 'any', {
-    before: /<[\w:.-]{0,64}$/,
+    before: /<(?:[\w.-]{1,30}:)?$/,
   }),
   form(
     'name="token" value="x"',
-    String.raw`${CLOSE}?[\s,]{1,20}["']?(?:value|content)["']?\s{0,4}[:=]\s{0,4}`,
+    String.raw`(?:${CLOSE}[\s,]{0,20}|[\s,]{1,20})["']?(?:value|content)["']?\s{0,4}[:=]\s{0,4}`,
     'any',
   ),
-  form('| TOKEN | x |', String.raw`[ \t*\x60"']{0,20}[|│┃\t][ \t*\x60"']{0,20}`, 'unlike-words'),
+  form('| TOKEN | x |', String.raw`[ \t*\x60"']{0,20}[|│┃║\t][ \t*\x60"']{0,20}`, 'unlike-words'),
   form("'X-Api-Key',\n  'x'", String.raw`${CLOSE}${SPACE},${SPACE}`, 'unlike-words', {
     quoted: true,
   }),
+  form('<entry key="token">x', String.raw`["'][^<>\n]{0,80}>${SPACE}(?=[^\s<])`, 'any', {
+    before: /<[^<>\n]{1,60}["']$/,
+  }),
+  form('token,x', `${CLOSE}?[,;][ \\t]?`, 'random'),
   form('setToken("x")', String.raw`\(\s{0,4}`, 'any', { quoted: true }),
   form(
-    'the API key provided is x',
-    String.raw`${CLOSE}?(?:[ \t]{1,4}(?:is|was|has|as|to|of|for|from|set|provided|given|used|value|received|got|sent)\b){0,3}:?[ \t]{1,4}[([]?`,
+    'the API key for bob is x',
+    `${CLOSE}?${ABOUT_WHOM}(?:[ \\t]{1,4}(?:${SAYING})\\b){0,3}:?(?:[ \\t]{1,20}[([（【]?|[([（【]|(?=[“‘「『《"'\`]))`,
     'random',
   ),
 ]
 
 /** A cookie or an authorization takes the line, a list's next item, or the line below. */
 const BEHIND_HEADER = new RegExp(
-  String.raw`${CLOSE}?${BLANK}(?:${ASSIGN}|${COLON}|,)${SPACE}`,
+  String.raw`${CLOSE}?${BLANK}(?:${ASSIGN}|${COLON}|[,>])${SPACE}`,
   'iy',
 )
 const BEHIND_SCHEME = /[\s:="']{1,10}/y
 const SCHEME =
   /(?:bearer|basic|token|negotiate|ntlm|api-?key|apikey|ssws|key|googlelogin)[ \t]{1,4}(?=\S)/iy
+/** `Digest username="x", response="y"`. */
+const HEADER_LIST = /^[\w-]{1,30}[ \t]{1,4}[\w-]{1,30}=/
 /** What a challenge tells about itself: `Bearer error="invalid_token"`. */
 const CHALLENGE = /^(?:realm|error|error_description|scope|charset|error_uri)\b/i
 
@@ -117,7 +126,7 @@ const NAME_CONSIDERED = 80
 const SECRET_WORD =
   /(?:key|token|secret|passw(?:or)?d|passphrase|passcode|passwort|kennwort|pass|pwd|auth|credentials?|userpass)\d*$/i
 const MAYBE_WORD =
-  /^(?:keys|tokens|secrets|passwords|pass|session|sessionid|phpsessid|jsessionid|sessid|sid|sess|jwt|sig|signature|code|verifier|assertion|nonce|otp|pin)$/i
+  /^(?:keys|tokens|secrets|passwords|pass|session|sessionid|phpsessid|jsessionid|sessid|sid|sess|pat|creds?|jwt|sig|signature|code|verifier|assertion|nonce|otp|pin)$/i
 const NO_SECRET =
   /(?:monkey|turkey|donkey|hockey|jockey|whiskey|hotkey|compass|bypass|surpass|trespass|keypass|oauth)$/i
 /** Behind a secret's name these make it the name of something about the secret. */
@@ -125,7 +134,7 @@ const ABOUT =
   /^(?:count|counts|limit|limits|length|len|size|type|types|url|uri|endpoint|host|path|file|files|filename|dir|name|names|id|ids|expires?|expiry|expiration|expired|ttl|age|usage|used|budget|status|state|policy|error|errors|code|provider|source|env|var|field|fields|format|version|hint|required|valid|invalid|missing|index|kind|scope|scopes|issuer|audience|alg|algorithm|per|max|min|total|rate|cost|price|at|in|on|method|mode|service|manager|store|storage|helper|hash|fingerprint|digest|exchange|refresh|rotation|validator|validation|parser)$/i
 /** Before `key` these make it the name of something that everybody may know. */
 const ABOUT_KEY =
-  /^(?:public|publishable|primary|foreign|partition|sort|cache|object|unique|duplicate|config|registry|query|idempotency|translation|row|group|routing|map|dict|index|lookup|unknown|invalid|missing|host|state|storage|react|sponsor|turbo|task|message|commit)$/i
+  /^(?:any|arrow|hot|shortcut|public|publishable|primary|foreign|partition|sort|cache|object|unique|duplicate|config|registry|query|idempotency|translation|row|group|routing|map|dict|index|lookup|unknown|invalid|missing|host|state|storage|react|sponsor|turbo|task|message|commit)$/i
 const BEFORE_SPACED_KEY =
   /(?:api|access|secret|private|signing|encryption|license|licence|master|account|auth|service|admin|deploy|cursor|team|user|storage)['’]?s?[ \t]$/i
 /** A parser's tokens, and a model's, are no secrets. */
@@ -142,8 +151,7 @@ export function namedSecrets(text: string): Stretch[] {
     const name = match[0].slice(-NAME_CONSIDERED)
     const before = text.slice(Math.max(0, match.index - NAME_CONSIDERED), match.index)
     const kind = nameKind(name, before)
-    const secret =
-      kind === undefined ? undefined : behind(text, kind, { to, before: before + name })
+    const secret = kind === undefined ? undefined : behind(text, kind, { to, before })
     if (secret === undefined) continue
     found.push(secret)
     done = secret.to
@@ -192,10 +200,8 @@ function behind(
       value === undefined || CHALLENGE.test(text.slice(value.from, value.from + 20))
     return isChallenge || !isSecret(text, value, 'unlike-words') ? undefined : value
   }
-  const nameStart = /[\w.-]*$/.exec(before)?.index ?? before.length
   for (const { between, quoted, doubt, before: needed } of FORMS) {
-    if (needed !== undefined && !(needed.test(before.slice(0, nameStart)) || needed.test(before)))
-      continue
+    if (needed !== undefined && !needed.test(before)) continue
     const from = matchEnd(between, text, to)
     if (from === undefined) continue
     const value = valueAt(text, from)
@@ -216,12 +222,13 @@ function headerValue(text: string, nameEnd: number): Stretch | undefined {
   const credential = matchEnd(SCHEME, text, value.from)
   if (credential !== undefined && credential < text.length) {
     const found = valueAt(text, credential)
-    const isWord =
-      found === undefined || /^[a-z]{1,16}[.,:]?$/i.test(text.slice(found.from, found.to))
-    return isWord && saysWhy(text.slice(found?.from, found?.to)) ? undefined : found
+    const said = found && text.slice(found.from, Math.min(found.to, found.from + VALUE_CONSIDERED))
+    const isWord = said !== undefined && /^[a-z]{1,16}[.,:]?$/i.test(said) && saysWhy(said)
+    return isWord ? undefined : found
   }
-  const said = text.slice(value.from, value.to)
-  if (readsAsWords(said)) return undefined
+  const said = text.slice(value.from, Math.min(value.to, value.from + VALUE_CONSIDERED))
+  const isList = HEADER_LIST.test(text.slice(value.from, value.from + NAME_CONSIDERED))
+  if (readsAsWords(said) && !isList) return undefined
   if (value.isQuoted) return value
   const lineEnd = text.indexOf('\n', value.from)
   return { from: value.from, to: lineEnd === -1 ? text.length : lineEnd }
@@ -231,13 +238,14 @@ interface Value extends Stretch {
   readonly isQuoted: boolean
 }
 
-const OPENING = /[[({]?\s{0,4}(?:(\\{0,8})(["'`])|([“‘「『《]))/y
+const OPENING = /[[({]?\s{0,4}(?:(\\{0,8})(["'`]{3}|["'`])|([“‘「『《<]))/y
 const CLOSING: Readonly<Record<string, string>> = {
   '“': '”',
   '‘': '’',
   '「': '」',
   '『': '』',
   '《': '》',
+  '<': '>',
 }
 /** Up to a blank, or to what ends a value in a list, a query or a sentence. */
 const IN_VALUE = String.raw`[^\s"'\x60<>|,;&()[\]{}\\，。；、！」』”’％]|\\(?![nrtu"'\x60])|[,;&](?![\s,;&]|$|["'\w.-]{1,40}[=:])|[)\]}"'\x60|](?=[\w/+=])|[([{]|<(?:secret|prompt|answer|email|url)>`
@@ -265,12 +273,19 @@ function valueAt(text: string, at: number): Value | undefined {
 const PLACEHOLDER =
   /^(?:<[^<>]{1,40}>|[*•.…xX_-]+|\[[\w ]{1,40}\]|\$\{.*|\$\(.*|\$[A-Z_]+|\$env:\w+|%\w+%|\{\{.*|(?:process\.|import\.meta\.)?env[.[].*|os\.environ.*)$/i
 
+/** Enough to judge a value by, in UTF-16 units; an unclosed quote goes on to the end of the line. */
+const VALUE_CONSIDERED = 200
+
 function isSecret(text: string, { from, to }: Stretch, doubt: Doubt, isNamed = false): boolean {
-  const value = text.slice(from, to).replace(/[.:!?…\s]{1,8}$/, '')
+  const value = text
+    .slice(from, Math.min(to, from + VALUE_CONSIDERED))
+    .replace(/[.:!?…\s]{1,8}$/, '')
   if (value === '' || PLACEHOLDER.test(value)) return false
+  // Between angle brackets stands what somebody is to fill in, or a tag.
+  if (text[from - 1] === '<') return looksRandom(value)
   if (doubt === 'any') return !saysWhy(value)
   if (doubt === 'unlike-words') return !readsAsWords(value)
-  return looksRandom(value, isNamed)
+  return looksRandom(value, { countsHex: isNamed })
 }
 
 function matchEnd(pattern: RegExp, text: string, at: number): number | undefined {

@@ -55,11 +55,11 @@ const BEGINNINGS: readonly (readonly [service: string, beginnings: string])[] = 
 ]
 /** Beginnings that ordinary words have too: only a rest made by chance makes a key of them. */
 const SHORT_BEGINNINGS =
-  'key- fc- pa- ms- pat. sat. sl. t1. s. re_ fw_ EAA IGQV API- oy2 cio dapi dkea dose pat AKID 1// -p'
+  'key- fc- pa- ms- pat. sat. sl. t1. re_ fw_ EAA IGQV API- oy2 cio dapi dkea dose pat AKID 1// -p'
 
 /** Not inside a word, but behind an escaped line end and an encoded character. */
 const BORDER = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F]{2}))`
-const SHORTEST_REST = 10
+const SHORTEST_REST = 8
 const KEY = keyPattern(BEGINNINGS.flatMap(([, beginnings]) => beginnings.split(' ')))
 const SHORT_KEY = keyPattern([...SHORT_BEGINNINGS.split(' '), '-p '])
 
@@ -83,6 +83,14 @@ const SHAPES: readonly (readonly [what: string, shape: RegExp, shown: string])[]
   ['Terraform', /(?<![\w.-])[A-Za-z0-9]{10,20}\.atlasv1\.[\w=-]{10,}/g, SECRET],
   ['Azure application', /(?<![\w~.-])[\w~.-]{3}\dQ~[\w~.-]{20,}/g, SECRET],
   ['Mailchimp', /(?<![\w-])[0-9a-f]{32}-us\d{1,2}(?![\w-])/g, SECRET],
+  ['Airtable', /(?<![\w-])pat[A-Za-z\d]{14}\.[A-Za-z\d]{16,}/g, SECRET],
+  [
+    'Authress',
+    /(?<![\w-])(?:sc|ext|scauth|authress)_\w{5,30}\.\w{4,6}\.acc[_-][\w.+/=-]{30,}/g,
+    SECRET,
+  ],
+  ['Octopus', /(?<![\w-])API-[A-Z\d]{20,}/g, SECRET],
+  ['Vault, older', /(?<![\w.])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z\d]{24}(?![\w.])/g, SECRET],
   ['1Password', /(?<![\w-])A3-[A-Z\d]{6}(?:-[A-Z\d]{5,11}){4,5}(?![\w-])/g, SECRET],
   ['Cloudflare origin', /(?<![\w.-])v1\.0-[\da-f]{20,}-[\da-f]{20,}/g, SECRET],
   ['Twilio', /(?<![A-Za-z0-9])SK[0-9a-fA-F]{32}(?![A-Za-z0-9])/g, SECRET],
@@ -112,7 +120,11 @@ const ID_BEGINNING =
 /** The lengths of SHA-1, SHA-256, SHA-384 and SHA-512. */
 const DIGEST_LENGTHS: ReadonlySet<number> = new Set([40, 64, 96, 128])
 const HEX_RUN = /(?<![\w-])(?=[a-f]{0,200}\d)[a-f\d]{32,}(?![\w-])/gi
-const MIXED_RUN = /(?<![\w+/=-])[\w+/=-]{32,}/g
+/** A part of a path or of a file's name is none. */
+const RUN = /(?<![\w+=/.@-])[\w+=-]{32,}(?![\w/@-]|\.\w)/g
+const BASE64_RUN = /(?<![\w+=/.@~-])[A-Za-z\d][A-Za-z\d+/]{38,}={0,2}(?![\w/@-]|\.\w)/g
+/** Of what stands between two separators; a shorter one can be the number of a build. */
+const SHORTEST_IN_RUN = 16
 
 /** With credentials a URL may hold quotes and brackets before the `@`; JSON may escape its slashes. */
 const URL = /\b[a-z][a-z0-9+.-]{0,30}:(?:\\?\/){2}(?:[^\s/@]{1,200}@)?[^\s"'`<>]*/gi
@@ -139,7 +151,7 @@ const BEGIN = '-----BEGIN '
 const END = '-----END '
 /** Its rest, where the end was cut off. A certificate goes with it. */
 const KEY_BLOCK =
-  /-----BEGIN [A-Z0-9 ]{1,40}-----(?:[^-]|-(?!----))*(?:-----END [A-Z0-9 ]{1,40}-----)?/g
+  /-{4,5} ?BEGIN [A-Z0-9 ]{1,40}-{4,5}(?:[^-]|-(?!---))*(?:-{4,5} ?END [A-Z0-9 ]{1,40}-{4,5})?/g
 
 /**
  * @param isCutAtStart the text may begin in the middle of a key.
@@ -161,13 +173,18 @@ export function maskShapes(text: string): string {
       isPlainName(rest.replace(/[.=/+~-]{1,8}$/, '')) ? whole : SECRET,
     )
     .replaceAll(SHORT_KEY, (whole, rest: string) =>
-      looksRandom(/^[\w-]*/.exec(rest)?.[0] ?? '', true) ? SECRET : whole,
+      looksRandom(/^[\w-]*/.exec(rest)?.[0] ?? '', { countsHex: true }) ? SECRET : whole,
     )
     .replaceAll(HEX_RUN, (run, at: number, all: string) =>
       DIGEST_LENGTHS.has(run.length) || isLabelled(all, at) ? run : SECRET,
     )
-    .replaceAll(MIXED_RUN, (run, at: number, all: string) =>
-      isMixed(run) && !ID_BEGINNING.test(run) && !isLabelled(all, at) ? SECRET : run,
+    .replaceAll(RUN, (run, at: number, all: string) =>
+      looksRandom(run, { shortest: SHORTEST_IN_RUN }) && !isId(run, all, at) ? SECRET : run,
+    )
+    .replaceAll(BASE64_RUN, (run, at: number, all: string) =>
+      looksRandom(run.replaceAll(/[+/=]/g, '')) && hasAllKinds(run) && !isId(run, all, at)
+        ? SECRET
+        : run,
     )
 }
 
@@ -175,8 +192,12 @@ function isLabelled(text: string, at: number): boolean {
   return LABELLED_ID.test(text.slice(Math.max(0, at - 60), at))
 }
 
-function isMixed(run: string): boolean {
-  return /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run) && looksRandom(run)
+function isId(run: string, text: string, at: number): boolean {
+  return ID_BEGINNING.test(run) || isLabelled(text, at)
+}
+
+function hasAllKinds(run: string): boolean {
+  return /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run)
 }
 
 /** Only Cursor's own pages are of use to a reader; without what may carry a token. */

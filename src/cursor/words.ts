@@ -8,7 +8,7 @@ const EXPLAINING = new Set(
   `a about absent access accepted account admin after agent all already always an and any api app are as at auth
   authentication authenticated authorization authorized bad base64 be been before bearer basic but by can cannot
   changed check cli client code command config configured could credential credentials cursor database default
-  denied deploy did disabled does done empty enabled encrypted env environment error err exceeded exist exists
+  denied deploy did disabled does done email empty enabled encrypted env environment error err exceeded exist exists
   expired expires expiry failed failure false file flag for found from generated get given github has have header
   hex hidden id if ignored in incorrect inherit input internal invalid is it jwt key keychain keyring later length
   limit loaded locked login malformed masked match matched may method mismatch missing mode must my na name
@@ -17,7 +17,7 @@ const EXPLAINING = new Set(
   refresh refreshed refused rejected removed renewed required requires reset revoked rotated saml secret secrets
   see server service session set short should sso stale stored string strong temporary test than that the this
   to token tokens too true type unauthenticated unauthorized undefined unexpected unknown unset unsupported
-  unverified update updated use used user username valid value variable verified wait was weak when will with
+  unverified update updated url use used user username valid value variable verified wait was weak when will with
   without wrong you your`.split(/\s+/),
 )
 
@@ -70,21 +70,31 @@ function wordsOf(value: string): string[] | undefined {
 
 /** Of a shorter run nothing can be said. */
 const SHORTEST_RANDOM = 10
-/** Of two neighbours, how often the kind changes: about half in chance, a quarter in names. */
+/** Of two neighbours, how often the kind changes: near half by chance, a fifth in names; long runs vary less. */
 const CHANGES_BY_CHANCE = 0.33
+const CHANGES_IN_LONG = 0.25
+const LONG_RUN = 20
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 const HEX = /^(?:0x)?(?:[\da-f]+|[\dA-F]+)$/
 
 /**
- * @param countHex whether a hexadecimal number counts, which is a commit or a digest more often.
+ * @param how.countsHex whether a hexadecimal number counts, which is a commit or a digest more often.
+ * @param how.shortest run of letters and digits that is looked at.
  * @returns whether letters and digits follow each other as chance would have it.
  */
-export function looksRandom(value: string, countHex = false): boolean {
+export function looksRandom(
+  value: string,
+  {
+    countsHex = false,
+    shortest = SHORTEST_RANDOM,
+  }: { countsHex?: boolean; shortest?: number } = {},
+): boolean {
   if (UUID.test(value) || TELLING.test(value)) return false
   return value.split(/[^A-Za-z0-9]+/).some((run) => {
-    if (run.length < SHORTEST_RANDOM || !/\d/.test(run) || !/[A-Za-z]/.test(run)) return false
-    if (HEX.test(run)) return countHex && run.length >= 16
-    return changesOf(run) >= CHANGES_BY_CHANCE * (run.length - 1)
+    if (run.length < shortest || !/\d/.test(run) || !/[A-Za-z]/.test(run)) return false
+    if (HEX.test(run)) return countsHex && run.length >= 16
+    const least = run.length < LONG_RUN ? CHANGES_BY_CHANCE : CHANGES_IN_LONG
+    return changesOf(run) >= least * (run.length - 1)
   })
 }
 
