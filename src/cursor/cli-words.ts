@@ -18,7 +18,7 @@ const MODEL_LIST = /^(.{0,80}Cannot use this model:.{1,300}?Available models:).*
 
 /** Frames and what Node prints around an error it did not catch; also the rest of a printed error. */
 const STACK_LINE =
-  /^\s+at \S|^node:internal\/|^\s*throw \w+;?$|^Node\.js v\d|^Require stack:|^- (?:\/|[A-Za-z]:\\|~)|^\s*\.{3} \d+ lines/
+  /^\s+at \S|^at \S.*:\d+\)?$|^node:internal\/|^\s*throw \w+;?$|^Node\.js v\d|^Require stack:|^- (?:\/|[A-Za-z]:\\|~)|^\s*\.{3} \d+ lines/
 const CARETS = /^\s*\^+\s*$/
 /** `file:///…/index.js:2`, masked or not, above the source line of an uncaught error. */
 const SOURCE_PLACE = /^(?:file:|node:|[A-Za-z]:[\\/]|[/~]|<workspace>).*:\d+$/

@@ -110,7 +110,7 @@ const SENTENCES: readonly Row[] = [
   // The system's error for its file or directory, not any mention of them.
   { category: 'cli-config', patterns: [
     /\bE[A-Z]{3,12}\b.{0,300}cli-config\.json/,
-    /\bE(?:ACCES|PERM|ROFS|NOSPC|DQUOT|BUSY)\b.{0,300}[/\\]\.(?:config[/\\])?cursor[/\\'"]/,
+    /\b(?:E(?:ACCES|PERM|ROFS|NOSPC|DQUOT|BUSY)\b|mkdir ).{0,300}[/\\]\.(?:config[/\\])?cursor[/\\'"]/,
     /cli-config\.json.{0,300}\b(?:E[A-Z]{3,12}\b|invalid|corrupt|parse)/,
     /(?:invalid|corrupt|parse).{0,60}cli-config\.json/,
   ] },

@@ -161,6 +161,7 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'RetriableError: [invalid_argument] protocol error: received invalid frame: missing EndStreamResponse',
   ],
   'server-error': [
+    'my-server: the usage limit of this server is 5\nRetriableError: [internal] Error',
     '[mcp github] Error: usage limit reached\nRetriableError: [internal] Error',
     'NonRetriableError: Provider Error We encountered an issue with the provider. Please try again later.',
     'Error: [internal] Error',
@@ -259,6 +260,7 @@ const TEXTS: Partial<Record<FailureCategory, readonly string[]>> = {
     'Error: This version of the Cursor CLI is no longer supported. Please update.',
   ],
   'cli-config': [
+    "ENOENT: no such file or directory, mkdir '/nonexistent/.cursor/projects'",
     "Error: ENOSPC: no space left on device, write '/home/someone/.cursor/cli-config.json.tmp'",
     "Error: EACCES: permission denied, mkdir '/home/someone/.cursor'",
     "Error: EACCES: permission denied, mkdir '/home/someone/.cursor/projects/home-u-repo/worker.log'",
@@ -448,6 +450,7 @@ describe('a sentence that nobody has written before', () => {
           const [first = ''] = failure.diagnostic.split('\n')
           assert.equal(failure.category, category)
           assert.ok(first.includes(`The CLI says: “${said}`), first)
+          assert.doesNotMatch(failure.said ?? '', /request/i)
           assert.doesNotMatch(first, /\w(?:Error|Exception)\b|\[[a-z_]+\]|\u001b/)
           for (const hidden of [SECRET, REQUEST, 'someone'])
             assert.ok(!first.includes(hidden), first)

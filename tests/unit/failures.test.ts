@@ -260,12 +260,22 @@ describe('what is no sentence', () => {
   it('is a source line above a caret, of whatever length, wherever the kept text is cut', () => {
     for (const length of [0, 1500, 2500, 30_000, 300_000]) {
       for (const line of [source + 'a=b;'.repeat(length / 4), 'a=b;'.repeat(length / 4) + source]) {
-        const failure = judged({ stderr: dump(line) })
-        assert.equal(failure.category, 'no-result')
-        assert.equal(failure.said, 'Something odd happened')
-        assert.doesNotMatch(failure.diagnostic, /a=b|throw new|index\.js|Node\.js v/)
+        for (const stream of ['stderr', 'stdout'] as const) {
+          const failure = judged({ [stream]: dump(line) })
+          assert.equal(failure.category, 'no-result')
+          assert.equal(failure.said, 'Something odd happened')
+          assert.doesNotMatch(failure.diagnostic, /a=b|throw new|index\.js|Node\.js v/)
+        }
       }
     }
+  })
+
+  it('is a source line above a caret, without the line that names its place', () => {
+    const failure = judged({
+      stderr: `    ${source}\n          ^\nError: Something odd happened\n`,
+    })
+    assert.equal(failure.category, 'no-result')
+    assert.ok(!failure.diagnostic.includes('throw new'))
   })
 
   it('is a line of more than 2,000 characters', () => {
