@@ -1,11 +1,12 @@
 // Install directories of the Cursor CLI on the real file system, with the stand-in in the place of
 // its index.js, and throw-away home directories around them. It runs nothing.
-import { chmod, copyFile, link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, cp, link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const STAND_IN = fileURLToPath(new URL('stand-in/index.js', import.meta.url))
+const COMMANDER = dirname(fileURLToPath(import.meta.resolve('commander')))
 export const DEFAULT_VERSION = '2026.10.22-27dcf5f'
 
 // Finds the directory behind the symlink it was called through, as the CLI's own launcher does, and
@@ -84,6 +85,10 @@ export async function makeInstall(options: InstallOptions): Promise<Install> {
   if (options.index !== false) {
     await copyFile(STAND_IN, install.indexPath)
     await copyFile(join(dirname(STAND_IN), 'package.json'), join(directory, 'package.json'))
+    for (const name of ['package.json', 'index.js', 'lib']) {
+      const copy = join(directory, 'node_modules', 'commander', name)
+      await cp(join(COMMANDER, name), copy, { recursive: true })
+    }
   }
   await placeNode(install.nodePath, options.node ?? (windows ? 'copy' : 'symlink'))
   const launcher = options.launcher ?? !windows

@@ -1,6 +1,6 @@
-// The stand-in for the Cursor CLI's index.js: it parses its command line as the CLI's command-line
-// library does, records how it was started, and replays a case. It knows nothing of the plugin, and
-// it is one self-contained CommonJS file because tests copy it into install directories.
+// The stand-in for the Cursor CLI's index.js: it parses its command line with the library that the
+// CLI uses, records how it was started, and replays a case. It knows nothing of the plugin. It is
+// one CommonJS file because the CLI's is; an install has the library beside it (../install.ts).
 //
 // Environment it obeys (all of it optional):
 //   STANDIN_RECORD      a file; one JSON line is appended per start (see ../record.ts)
@@ -15,177 +15,68 @@ const childProcess = require('node:child_process')
 const crypto = require('node:crypto')
 const fs = require('node:fs')
 const path = require('node:path')
+const { Command, Option } = require('commander')
 
-const HELP = 'Usage: agent [options] [command] [prompt...]\n\nStart the Cursor Agent\n'
 const VERSION_PATTERN = /^\d{4}\.\d{1,2}\.\d{1,2}(-\d{2}-\d{2}-\d{2})?-[a-f0-9]+$/
 
-/** `value` is 'none', 'required' (`<x>`) or 'optional' (`[x]`). */
-const option = (flags, value = 'none', choices = undefined) => {
-  const names = flags.split(/[ ,]+/)
-  return {
-    flags,
-    value,
-    choices,
-    short: names.find((name) => /^-[^-]$/.test(name)),
-    long: names.find((name) => name.startsWith('--')),
-  }
-}
-
-const ROOT_OPTIONS = [
-  option('-v, --version'),
-  option('--api-key <key>', 'required'),
-  option('-H, --header <header>', 'required'),
-  option('-p, --print'),
-  option('--output-format <format>', 'required'),
-  option('--stream-partial-output'),
-  option('--mode <mode>', 'required', ['plan', 'ask']),
-  option('--resume [chatId]', 'optional'),
-  option('--model <model>', 'required'),
-  option('--list-models'),
-  option('-f, --force'),
-  option('--yolo'),
-  option('--sandbox <mode>', 'required', ['enabled', 'disabled']),
-  option('--approve-mcps'),
-  option('--trust'),
-  option('--background-shell-timeout <seconds>', 'required'),
-]
-
-/** `operands`: how many the subcommand takes; more are an error, as in the library. */
-const SUBCOMMANDS = {
-  agent: { operands: Infinity, options: [] },
-  login: { operands: 0, options: [] },
-  logout: { operands: 0, options: [] },
-  mcp: { operands: Infinity, options: [] },
-  status: { operands: 0, options: [option('--format <format>', 'required', ['text', 'json'])] },
-  models: { operands: 0, options: [] },
-  about: { operands: 0, options: [option('--format <format>', 'required', ['text', 'json'])] },
-  update: { operands: 0, options: [] },
-  'create-chat': { operands: 0, options: [] },
-  ls: { operands: 0, options: [] },
-  resume: { operands: 1, options: [] },
-}
-const ALIASES = { whoami: 'status' }
-
-const looksLikeOption = (arg) => arg.length > 1 && arg[0] === '-'
-const negativeNumber = (arg) => /^-(\d+|\d*\.\d+)(e[+-]?\d+)?$/i.test(arg)
-
-/**
- * One pass over `args`: known options are taken out, the rest is operands, and everything from the
- * first unknown option on is `unknown`, for a subcommand to try again.
- */
-function parseOptions(args, options, leaf = false) {
-  const find = (name) => options.find((known) => known.short === name || known.long === name)
-  const values = {}
-  const operands = []
-  const unknown = []
-  let rest = operands
-  const queue = [...args]
-
-  const set = (known, value) => {
-    if (known.choices && value !== undefined && !known.choices.includes(value)) {
-      const allowed = known.choices.join(', ')
-      throw new UsageError(
-        `error: option '${known.flags}' argument '${value}' is invalid. Allowed choices are ${allowed}.`,
-      )
-    }
-    if (known.long === '--version') throw new EarlyExit('version')
-    const key = known.long.slice(2)
-    values[key] = value === undefined ? true : value
-  }
-
-  while (queue.length > 0) {
-    const arg = queue.shift()
-    if (arg === '--') {
-      if (rest === unknown) rest.push(arg)
-      rest.push(...queue)
-      break
-    }
-    if (looksLikeOption(arg)) {
-      const known = find(arg)
-      if (known !== undefined) {
-        if (known.value === 'required') {
-          if (queue.length === 0) {
-            throw new UsageError(`error: option '${known.flags}' argument missing`)
-          }
-          set(known, queue.shift())
-        } else if (known.value === 'optional') {
-          const next = queue[0]
-          const takes = next !== undefined && (!looksLikeOption(next) || negativeNumber(next))
-          set(known, takes ? queue.shift() : undefined)
-        } else set(known)
-        continue
-      }
-    }
-    // A group of short flags: the first is taken off, and the remainder is looked at again.
-    if (arg.length > 2 && arg[0] === '-' && arg[1] !== '-') {
-      const known = find(arg.slice(0, 2))
-      if (known !== undefined) {
-        if (known.value === 'none') {
-          set(known)
-          queue.unshift(`-${arg.slice(2)}`)
-        } else set(known, arg.slice(2))
-        continue
-      }
-    }
-    const equals = arg.indexOf('=')
-    if (arg.startsWith('--') && equals > 2) {
-      const known = find(arg.slice(0, equals))
-      if (known !== undefined && known.value !== 'none') {
-        set(known, arg.slice(equals + 1))
-        continue
-      }
-    }
-    if (rest === operands && looksLikeOption(arg) && !(leaf && negativeNumber(arg))) rest = unknown
-    rest.push(arg)
-  }
-  return { values, operands, unknown }
-}
-
-class UsageError extends Error {}
-class EarlyExit extends Error {}
-
-/** What a command line asks for: `{ action, options, prompt?, message? }`; never throws. */
+/** What a command line asks for: `{ action, options, prompt, message? }`; never throws. */
 function parseCommandLine(argv) {
   const parsed = { action: 'run', options: {}, prompt: '' }
+  const program = new Command('agent')
+  const note = (action, words, options = {}) => {
+    parsed.action = action
+    parsed.prompt = words.join(' ')
+    Object.assign(parsed.options, options)
+  }
+  program
+    .version('', '-v, --version')
+    .option('--api-key <key>')
+    .option('-H, --header <header>')
+    .option('-p, --print')
+    .option('--output-format <format>')
+    .option('--stream-partial-output')
+    .addOption(new Option('--mode <mode>').choices(['plan', 'ask']))
+    .option('--resume [chatId]')
+    .option('--model <model>')
+    .option('--list-models')
+    .option('-f, --force')
+    .option('--yolo')
+    .addOption(new Option('--sandbox <mode>').choices(['enabled', 'disabled']))
+    .option('--approve-mcps')
+    .option('--trust')
+    .option('--background-shell-timeout <seconds>')
+    .argument('[prompt...]')
+    .helpCommand(true)
+    .action((words, { listModels }) => note(listModels === true ? 'models' : 'run', words))
+  for (const name of ['login', 'logout', 'models', 'update', 'create-chat', 'ls'])
+    program.command(name).action(() => note(name, []))
+  for (const name of ['agent', 'mcp'])
+    program.command(`${name} [words...]`).action((words) => note(name, words))
+  program.command('resume [chatId]').action((id) => note('resume', id === undefined ? [] : [id]))
+  for (const name of ['status', 'about']) {
+    program
+      .command(name)
+      .aliases(name === 'status' ? ['whoami'] : [])
+      .addOption(new Option('--format <format>').choices(['text', 'json']))
+      .action((options) => note(name, [], options))
+  }
+  const quiet = { writeOut: () => {}, writeErr: () => {} }
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput(quiet).showSuggestionAfterError(false)
+  }
   try {
-    const root = parseOptions(argv, ROOT_OPTIONS)
-    parsed.options = root.values
-    const first = root.operands[0]
-    const name = Object.hasOwn(ALIASES, first ?? '') ? ALIASES[first] : first
-    if (name !== undefined && Object.hasOwn(SUBCOMMANDS, name)) {
-      parsed.action = name
-      const subcommand = SUBCOMMANDS[name]
-      const sub = parseOptions(root.unknown, subcommand.options, true)
-      Object.assign(parsed.options, sub.values)
-      const operands = [...root.operands.slice(1), ...sub.operands]
-      if (sub.unknown.some((arg) => arg === '-h' || arg === '--help')) throw new EarlyExit('help')
-      if (sub.unknown.length > 0) throw new UsageError(unknownOption(sub.unknown[0]))
-      if (operands.length > subcommand.operands) {
-        const plural = subcommand.operands === 1 ? '' : 's'
-        throw new UsageError(
-          `error: too many arguments for '${name}'. Expected ${subcommand.operands} argument${plural} but got ${operands.length}: ${operands.join(', ')}.`,
-        )
-      }
-      parsed.prompt = operands.join(' ')
-      return parsed
-    }
-    if (name === 'help') throw new EarlyExit('help')
-    if (root.unknown.some((arg) => arg === '-h' || arg === '--help')) throw new EarlyExit('help')
-    if (root.unknown.length > 0) throw new UsageError(unknownOption(root.unknown[0]))
-    parsed.prompt = root.operands.join(' ')
-    if (parsed.options['list-models'] === true) parsed.action = 'models'
-  } catch (error) {
-    if (error instanceof UsageError)
-      return { ...parsed, action: 'usage-error', message: error.message }
-    if (error instanceof EarlyExit) return { ...parsed, action: error.message }
-    throw error
+    program.parse(argv, { from: 'user' })
+  } catch ({ code, message: text }) {
+    if (code === 'commander.version') parsed.action = 'version'
+    else if (code.startsWith('commander.help')) parsed.action = 'help'
+    else Object.assign(parsed, { action: 'usage-error', message: text })
+  }
+  for (const option of program.options) {
+    const value = program.getOptionValue(option.attributeName())
+    const given = program.getOptionValueSource(option.attributeName()) === 'cli'
+    if (given && option.long !== '--version') parsed.options[option.long.slice(2)] = value
   }
   return parsed
-}
-
-/** The library echoes the whole argument, up to nothing: a prompt can be in it. */
-function unknownOption(arg) {
-  return `error: unknown option '${arg}'`
 }
 
 function record(entry) {
@@ -468,7 +359,7 @@ async function main() {
       await write(process.stderr, `${parsed.message}\n`)
       return 1
     case 'help':
-      await write(process.stdout, HELP)
+      await write(process.stdout, 'Usage: agent [options] [command] [prompt...]\n')
       return 0
     case 'version':
       return answer('STANDIN_VERSION', process.env.STANDIN_VERSION ?? version())
