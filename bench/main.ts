@@ -15,6 +15,7 @@ import {
   toBytes,
 } from '../tests/support/generators.ts'
 import { newlineScan, withReader, withReadline, withSplit2, type Contender } from './contenders.ts'
+import { worstFailures } from './failure.ts'
 import { type Effort, inTurns, median, ratio } from './measure.ts'
 import { peakMemory } from './memory.ts'
 
@@ -104,6 +105,17 @@ async function measureMemory(): Promise<void> {
   figure('peak-memory-mib-over-baseline', Math.max(resident, held) / MIB)
 }
 
+/** @param rounds how often each failure is read. */
+function measureFailures(rounds: number): void {
+  const failures = worstFailures(rounds)
+  for (const { what, turn, parse } of failures)
+    say(`${what}: ${turn.toFixed(1)} ms, JSON.parse ${parse.toFixed(1)} ms`)
+  const [worst] = failures
+  if (worst === undefined) return
+  figure('worst-failure-ms', worst.turn)
+  figure('worst-failure-vs-json-parse', worst.turn / worst.parse)
+}
+
 /** Loaded only when its turn has come: the host is big, and its heap would slow the readers' collector. */
 async function openDelegations() {
   const { DelegationBench } = await import('./delegation.ts')
@@ -154,6 +166,7 @@ if (options.scale) {
   await compareReaders()
   await compareLargeLines()
   await compareDrip()
+  measureFailures(options.quick ? 3 : 10)
   await compareDelegation(options.quick ? 11 : 30)
   await measureMemory()
 }
