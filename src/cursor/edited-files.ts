@@ -6,6 +6,7 @@
 
 import {
   findValue,
+  findValueBehind,
   firstMember,
   memberBehind,
   MemberName,
@@ -19,6 +20,9 @@ const MOST_NAMES = 50
 const LONGEST_NAME = 300
 
 const QUOTE = 0x22
+/** How a captured event goes on behind its subtype. */
+const USUAL_CALL_ID = Buffer.from(',"call_id":"')
+const USUAL_TOOL_CALL = Buffer.from(',"tool_call":{')
 const TOOL_CALL = new MemberName('tool_call')
 /** A completed call can lack its arguments; its result then says the path again. */
 const PLACES = [['args'], ['result', 'success']].map((path) =>
@@ -36,14 +40,33 @@ export class EditedFiles {
 
   /** @param to the end of the head of the `tool_call` event that starts at `from`. */
   addFrom(bytes: Buffer, from: number, to: number): void {
+    this.#addFrom(bytes, findValue(bytes, from, to, TOOL_CALL), to)
+  }
+
+  /** The same for an event that starts as usual; `at` is the position behind its subtype. */
+  addBehind(bytes: Buffer, at: number, to: number): void {
+    const usual = usualToolCall(bytes, at, to)
+    this.#addFrom(bytes, usual === -1 ? findValueBehind(bytes, at, to, TOOL_CALL) : usual, to)
+  }
+
+  #addFrom(bytes: Buffer, call: number, to: number): void {
     if (this.names.length === MOST_NAMES) return
-    const tool = editingTool(bytes, findValue(bytes, from, to, TOOL_CALL), to)
+    const tool = editingTool(bytes, call, to)
     const name = tool === -1 ? undefined : fileNamedBy(bytes, tool, to)
     if (name === undefined || name === '') return
     const shown =
       name.length <= LONGEST_NAME ? name : `…${name.slice(1 - LONGEST_NAME)}`.toWellFormed()
     if (!this.names.includes(shown)) this.names.push(shown)
   }
+}
+
+/** @returns where the value of `tool_call` starts when it stands where every captured build has it, or -1. */
+function usualToolCall(bytes: Buffer, at: number, to: number): number {
+  if (!startsWith(bytes, at, to, USUAL_CALL_ID)) return -1
+  const behind = skipValue(bytes, at + USUAL_CALL_ID.length - 1, to)
+  return behind !== -1 && startsWith(bytes, behind, to, USUAL_TOOL_CALL)
+    ? behind + USUAL_TOOL_CALL.length - 1
+    : -1
 }
 
 /** @returns where the call of an edit, write or delete tool starts in the object at `at`, or -1. */

@@ -1,7 +1,7 @@
 /**
  * Finds the members of a JSON object in its bytes, without building the object: an event can hold
  * 700,000 keys or be nested 3,000,000 deep, and `JSON.parse` would block the host for seconds.
- * Two readings: {@link findMembers} accepts what `JSON.parse` accepts, {@link firstMember} walks a
+ * Two readings: {@link MemberScan} accepts what `JSON.parse` accepts, {@link firstMember} walks a
  * piece of an object whose end may be missing. Which members mean what belongs to the callers.
  */
 
@@ -20,6 +20,9 @@ const CLOSE_BRACE = 0x7d
 /** In ASCII every closing bracket stands two behind its opening one. */
 const CLOSING = 2
 const SPACE = 0x20
+/** By byte: whether it stands for itself in a string. */
+const IS_PLAIN = new Uint8Array(256).fill(1, SPACE)
+IS_PLAIN[QUOTE] = IS_PLAIN[BACKSLASH] = 0
 /** By byte: whether it may follow a backslash. */
 const IS_ESCAPE = new Uint8Array(256)
 for (const byte of Buffer.from('"\\/bfnrt')) IS_ESCAPE[byte] = 1
@@ -96,20 +99,25 @@ function hexDigit(byte = 0): number {
   return HEX_VALUE[byte] ?? -1
 }
 
-/** @returns the position behind a string as JSON has it, or -1. */
+/**
+ * Goes on in a string that is valid before `from`.
+ * @returns the position behind its closing quote, or `~position` where it is broken or not all there.
+ */
 function behindString(bytes: Uint8Array, from: number, to: number): number {
-  for (let at = from + 1; at < to; at++) {
-    const byte = bytes[at] ?? 0
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!
+    if (IS_PLAIN[byte] === 1) continue
     if (byte === QUOTE) return at + 1
-    if (byte < SPACE) return -1
-    if (byte !== BACKSLASH) continue
-    at++
-    if (bytes[at] === LOWER_U) {
-      if (hexAt(bytes, at + 1) < 0) return -1
-      at += 4
-    } else if (IS_ESCAPE[bytes[at] ?? 0] === 0) return -1
+    if (byte !== BACKSLASH) return ~at
+    if (bytes[at + 1] === LOWER_U) {
+      if (at + 6 > to || hexAt(bytes, at + 2) < 0) return ~at
+      at += 5
+    } else {
+      if (at + 2 > to || IS_ESCAPE[bytes[at + 1] ?? 0] === 0) return ~at
+      at++
+    }
   }
-  return -1
+  return ~to
 }
 
 function behindDigits(bytes: Uint8Array, from: number, to: number): number {
@@ -135,10 +143,9 @@ function behindNumber(bytes: Uint8Array, from: number, to: number): number {
   return at
 }
 
-/** @returns the position behind a value that holds no other, or -1. */
-function behindScalar(bytes: Uint8Array, from: number, to: number): number {
+/** @returns the position behind a number or a word, or -1. */
+function behindPlain(bytes: Uint8Array, from: number, to: number): number {
   const first = bytes[from]
-  if (first === QUOTE) return behindString(bytes, from, to)
   if (first === MINUS || isDigit(first)) return behindNumber(bytes, from, to)
   for (const literal of LITERALS) {
     if (startsWith(bytes, from, to, literal)) return from + literal.length
@@ -149,116 +156,183 @@ function behindScalar(bytes: Uint8Array, from: number, to: number): number {
 /** What a walk reports, in positions instead of objects, because there can be millions. */
 interface Visitor {
   /** A member of the outermost object. */
-  member?(nameFrom: number, nameTo: number, from: number, to: number): void
+  member?(nameFrom: number, nameTo: number, from: number, to: number, bytes: Uint8Array): void
   /** A string value at any depth. @returns whether the walk goes on. */
   text?(from: number, to: number): boolean
 }
 
+/** What a walk expects next. */
+const VALUE = 0
+const ELEMENT = 1
+const BEHIND_VALUE = 2
+const NOTHING = 3
+
 /**
- * One pass without recursion, as fast as it gets: a line of 8 MiB can hold six million brackets.
- * @returns whether the bytes from the bracket at `from` on, without white space behind them, are
- * one JSON value.
+ * Walks over one list or object without recursion. It stops where the bytes end or are broken, and
+ * goes on from there when there are more, so that a long line costs a little of each turn.
  */
-function walk(bytes: Uint8Array, from: number, to: number, visitor: Visitor): boolean {
+class Walk {
+  #at: number
+  #expected = VALUE
   /** The kind of every open bracket, from the outside in. */
-  let open = new Uint8Array(64)
-  let depth = 0
-  let kind = 0
-  let nameFrom = 0
-  let nameTo = 0
-  let valueFrom = from
-  // Behind an opening bracket the first element may be missing; behind a comma it may not.
-  let mayClose = false
-  let at = from
-  for (;;) {
-    if ((bytes[at] ?? 0) <= SPACE) at = skipWhiteSpace(bytes, at, to)
-    if (at >= to) return false
-    let first = bytes[at] ?? 0
-    if (!(mayClose && first === kind + CLOSING)) {
-      if (kind === OPEN_BRACE) {
-        if (first !== QUOTE) return false
-        const end = behindString(bytes, at, to)
-        if (end === -1) return false
-        if (depth === 1) {
-          nameFrom = at
-          nameTo = end
-        }
-        at = skipWhiteSpace(bytes, end, to)
-        if (at >= to || bytes[at] !== COLON) return false
-        at = skipWhiteSpace(bytes, at + 1, to)
-        if (at >= to) return false
-        first = bytes[at] ?? 0
-      }
-      if (depth === 1) valueFrom = at
-      if (first === OPEN_BRACE || first === OPEN_BRACKET) {
-        if (depth === open.length) {
-          const grown = new Uint8Array(depth * 4)
-          grown.set(open)
-          open = grown
-        }
-        open[depth++] = kind = first
-        mayClose = true
+  #open = new Uint8Array(64)
+  #depth = 0
+  #nameFrom = 0
+  #nameTo = 0
+  #valueFrom = 0
+  /** Up to here the string that has begun is valid. */
+  #stringAt = 0
+  /** Behind an opening bracket the first element may be missing; behind a comma it may not. */
+  #mayClose = false
+
+  constructor(from: number) {
+    this.#at = from
+  }
+
+  /** Whether all up to `to` was one object, with white space around it. */
+  isObject(bytes: Uint8Array, to: number): boolean {
+    return (
+      this.#expected === NOTHING &&
+      this.#open[0] === OPEN_BRACE &&
+      skipWhiteSpace(bytes, this.#at, to) >= to
+    )
+  }
+
+  advance(bytes: Uint8Array, to: number, visitor: Visitor): void {
+    // Local copies, since a field costs more than the rest of a step.
+    let at = this.#at
+    let expected = this.#expected
+    let depth = this.#depth
+    let mayClose = this.#mayClose
+    let open = this.#open
+    let kind = depth === 0 ? 0 : (open[depth - 1] ?? 0)
+    while (expected !== NOTHING) {
+      if ((bytes[at] ?? 0) <= SPACE) at = skipWhiteSpace(bytes, at, to)
+      if (at >= to) break
+      const first = bytes[at] ?? 0
+      if (expected === BEHIND_VALUE) {
+        if (first === COMMA) expected = ELEMENT
+        else if (first === kind + CLOSING) {
+          depth--
+          if (depth === 0) expected = NOTHING
+          kind = depth === 0 ? 0 : (open[depth - 1] ?? 0)
+          if (depth === 1 && kind === OPEN_BRACE)
+            visitor.member?.(this.#nameFrom, this.#nameTo, this.#valueFrom, at + 1, bytes)
+        } else break
         at++
         continue
       }
-      const end = behindScalar(bytes, at, to)
-      if (end === -1) return false
-      if (first === QUOTE && visitor.text?.(at, end) === false) return true
-      at = end
-      if (depth === 1 && kind === OPEN_BRACE) visitor.member?.(nameFrom, nameTo, valueFrom, at)
+      if (expected === ELEMENT) {
+        if (mayClose && first === kind + CLOSING) {
+          mayClose = false
+          expected = BEHIND_VALUE
+          continue
+        }
+        if (kind === OPEN_BRACE) {
+          if (first !== QUOTE) break
+          const end = behindString(bytes, Math.max(at + 1, this.#stringAt), to)
+          if (end < 0) {
+            this.#stringAt = ~end
+            break
+          }
+          const colon = skipWhiteSpace(bytes, end, to)
+          if (colon >= to || bytes[colon] !== COLON) break
+          if (depth === 1) {
+            this.#nameFrom = at
+            this.#nameTo = end
+          }
+          at = colon + 1
+          expected = VALUE
+          mayClose = false
+          continue
+        }
+      }
+      if (depth === 1) this.#valueFrom = at
+      mayClose = false
+      if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+        if (depth === open.length) {
+          open = new Uint8Array(depth * 4)
+          open.set(this.#open)
+          this.#open = open
+        }
+        open[depth++] = kind = first
+        mayClose = true
+        expected = ELEMENT
+        at++
+        continue
+      }
+      if (depth === 0) break
+      if (first === QUOTE) {
+        const end = behindString(bytes, Math.max(at + 1, this.#stringAt), to)
+        if (end < 0) {
+          this.#stringAt = ~end
+          break
+        }
+        if (visitor.text?.(at, end) === false) break
+        at = end
+      } else {
+        const end = behindPlain(bytes, at, to)
+        // A number that ends with the bytes may go on.
+        if (end === -1 || end >= to) break
+        at = end
+      }
+      expected = BEHIND_VALUE
+      if (depth === 1 && kind === OPEN_BRACE)
+        visitor.member?.(this.#nameFrom, this.#nameTo, this.#valueFrom, at, bytes)
     }
-    mayClose = false
-    // Behind a value: brackets close until a comma brings the next one.
-    for (;;) {
-      if ((bytes[at] ?? 0) <= SPACE) at = skipWhiteSpace(bytes, at, to)
-      if (at >= to) return false
-      if (bytes[at] === COMMA) break
-      if (bytes[at] !== kind + CLOSING) return false
-      at++
-      depth--
-      if (depth === 0) return skipWhiteSpace(bytes, at, to) === to
-      kind = open[depth - 1] ?? 0
-      if (depth === 1 && kind === OPEN_BRACE) visitor.member?.(nameFrom, nameTo, valueFrom, at)
-    }
-    at++
+    this.#at = at
+    this.#expected = expected
+    this.#depth = depth
+    this.#mayClose = mayClose
   }
 }
 
 /**
- * Where the values of an object's own members stand. Of members with one name the last one counts,
- * as for `JSON.parse`.
- * @returns `undefined` unless the bytes are one JSON object.
+ * Finds the values of an object's own members while its bytes come in. Of members with one name
+ * the last one counts, as for `JSON.parse`.
  */
-export function findMembers<Name extends string>(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  names: Readonly<Record<Name, MemberName>>,
-): Partial<Record<Name, Span>> | undefined {
-  const first = skipWhiteSpace(bytes, from, to)
-  if (first >= to || bytes[first] !== OPEN_BRACE) return undefined
-  const wanted = Object.entries(names) as [Name, MemberName][]
-  const found: Partial<Record<Name, Span>> = {}
-  const isObject = walk(bytes, first, to, {
-    member(nameFrom, nameTo, valueFrom, valueTo) {
-      for (let i = 0; i < wanted.length; i++) {
-        const [key, name] = wanted[i]!
-        if (name.isAt(bytes, nameFrom, nameTo)) found[key] = { from: valueFrom, to: valueTo }
-      }
-    },
-  })
-  return isObject ? found : undefined
+export class MemberScan<Name extends string> implements Visitor {
+  /** How many bytes have been looked at. */
+  seen: number
+  readonly #wanted: (readonly [Name, MemberName])[]
+  readonly #found: Partial<Record<Name, Span>> = {}
+  readonly #walk: Walk
+
+  constructor(names: Readonly<Record<Name, MemberName>>, from: number) {
+    this.#wanted = Object.entries(names) as [Name, MemberName][]
+    this.#walk = new Walk(from)
+    this.seen = from
+  }
+
+  /** @param bytes the same as before, with more behind them. */
+  advance(bytes: Uint8Array, to: number): void {
+    this.#walk.advance(bytes, to, this)
+    this.seen = to
+  }
+
+  /** @returns `undefined` unless the bytes up to `to` are one JSON object. */
+  finish(bytes: Uint8Array, to: number): Partial<Record<Name, Span>> | undefined {
+    this.advance(bytes, to)
+    return this.#walk.isObject(bytes, to) ? this.#found : undefined
+  }
+
+  member(nameFrom: number, nameTo: number, from: number, to: number, bytes: Uint8Array): void {
+    for (let i = 0; i < this.#wanted.length; i++) {
+      const [key, name] = this.#wanted[i]!
+      if (name.isAt(bytes, nameFrom, nameTo)) this.#found[key] = { from, to }
+    }
+  }
 }
+
+/** In how much of a value texts are looked for, in bytes. */
+const MOST_TEXT_BYTES = 1_048_576
 
 /** The first string values, at most `most`, in a valid list or object, however deep they stand. */
 export function findTexts(bytes: Uint8Array, span: Span, most: number): Span[] {
   const texts: Span[] = []
-  const first = bytes[span.from]
-  if (first === OPEN_BRACE || first === OPEN_BRACKET) {
-    walk(bytes, span.from, span.to, {
-      text: (from, to) => texts.push({ from, to }) < most,
-    })
-  }
+  const text = (from: number, to: number): boolean => texts.push({ from, to }) < most
+  const to = Math.min(span.to, span.from + MOST_TEXT_BYTES)
+  new Walk(span.from).advance(bytes, to, { text })
   return texts
 }
 
@@ -339,7 +413,26 @@ function memberAfter(
 
 /** @returns where the value of the first member called `name` starts in the object at `at`, or -1. */
 export function findValue(bytes: Uint8Array, at: number, to: number, name: MemberName): number {
-  let member = firstMember(bytes, at, to)
+  return valueOf(name, firstMember(bytes, at, to), bytes, to)
+}
+
+/** As {@link findValue}, among the members behind the value that ends at `at`. */
+export function findValueBehind(
+  bytes: Uint8Array,
+  at: number,
+  to: number,
+  name: MemberName,
+): number {
+  return valueOf(name, memberBehind(bytes, at, to), bytes, to)
+}
+
+function valueOf(
+  name: MemberName,
+  first: Member | undefined,
+  bytes: Uint8Array,
+  to: number,
+): number {
+  let member = first
   while (member !== undefined) {
     if (name.isAt(bytes, member.name.from, member.name.to)) return member.valueFrom
     const behind = skipValue(bytes, member.valueFrom, to)

@@ -12,11 +12,11 @@ import { StringDecoder } from 'node:string_decoder'
 import { BoundedText } from './bounded-text.ts'
 import { EditedFiles } from './edited-files.ts'
 import {
-  findMembers,
   findTexts,
   firstMember,
   memberBehind,
   MemberName,
+  MemberScan,
   parseSpan,
   skipValue,
   skipWhiteSpace,
@@ -57,6 +57,8 @@ const MEMBERS = {
 }
 /** In bytes; a longer value of a member other than `result` is no value of the CLI's. */
 const LONGEST_SMALL_VALUE = 65_536
+/** A long line is scanned whenever so many bytes have come, so that no turn has much to do. */
+const SCANNED_AT_ONCE = 65_536
 /** Stands for a value that is too long to be parsed. */
 const NOT_PARSED: unknown = Object.freeze({})
 /** Of a result that is no string: as many texts as a masker hides. */
@@ -114,6 +116,8 @@ export class CursorStreamReader {
   #skipping = false
   /** The head of the pending line, once it was looked at without deciding the line. */
   #head: Head | undefined
+  /** The members of the pending line, as far as it has been scanned. */
+  #scan: MemberScan<keyof typeof MEMBERS> | undefined
   #lastByte = NEWLINE
 
   /** Names of the files that edit, write and delete tools named; see {@link EditedFiles}. */
@@ -154,7 +158,7 @@ export class CursorStreamReader {
       // A line counted by its head was not parsed; only the last one's end matters.
       this.lastLineCut =
         reading === 'broken' ||
-        (reading === 'by-head' && findMembers(bytes, 0, length, {}) === undefined)
+        (reading === 'by-head' && new MemberScan({}, 0).finish(bytes, length) === undefined)
     }
     this.#resetLine()
     if (this.state === 'reading') this.state = 'ended'
@@ -193,6 +197,9 @@ export class CursorStreamReader {
       return
     }
     this.#line.append(bytes, from, end)
+    this.#scan ??= new MemberScan(MEMBERS, 0)
+    if (this.#line.length - this.#scan.seen >= SCANNED_AT_ONCE)
+      this.#scan.advance(this.#line.bytes, this.#line.length)
   }
 
   #passOver(): void {
@@ -210,6 +217,11 @@ export class CursorStreamReader {
       this.#isEventTooLongToParse(bytes, from, headTo)
       return 'by-head'
     }
+    return this.#readByMembers(bytes, from, to, headTo)
+  }
+
+  /** Reads a line that its head has not decided. By itself, because it is rare and long. */
+  #readByMembers(bytes: Buffer, from: number, to: number, headTo: number): LineReading {
     const head = this.#head
     this.#head = undefined
     const first = skipWhiteSpace(bytes, from, to)
@@ -218,7 +230,7 @@ export class CursorStreamReader {
       this.#keepNoise(bytes, first, to)
       return 'noise'
     }
-    const event = findMembers(bytes, from, to, MEMBERS)
+    const event = (this.#scan ?? new MemberScan(MEMBERS, from)).finish(bytes, to)
     if (event === undefined) {
       if (head?.type === undefined || head.type === 'result') return 'broken'
       this.#count(head.type)
@@ -275,15 +287,25 @@ export class CursorStreamReader {
           this.#count(known)
           return true
         }
-        if (startsWith(bytes, afterName, to, USUAL_STARTED)) this.toolCalls.started++
-        else if (startsWith(bytes, afterName, to, USUAL_COMPLETED)) this.toolCalls.completed++
-        else return this.#isEventByMembers(bytes, from, to)
-        this.#count(known)
-        this.#files.addFrom(bytes, from, to)
-        return true
+        if (this.#isUsualToolCall(bytes, afterName, to)) return true
       }
     }
     return this.#isEventByMembers(bytes, from, to)
+  }
+
+  /** By itself, because the compiler inlines what is small into the loop over the lines. */
+  #isUsualToolCall(bytes: Buffer, afterName: number, to: number): boolean {
+    let behind = afterName
+    if (startsWith(bytes, afterName, to, USUAL_STARTED)) {
+      this.toolCalls.started++
+      behind += USUAL_STARTED.length
+    } else if (startsWith(bytes, afterName, to, USUAL_COMPLETED)) {
+      this.toolCalls.completed++
+      behind += USUAL_COMPLETED.length
+    } else return false
+    this.#count('tool_call')
+    this.#files.addBehind(bytes, behind, to)
+    return true
   }
 
   /** As {@link #isEventByHead}, for any order of members, white space and escapes. */
@@ -383,6 +405,7 @@ export class CursorStreamReader {
   #resetLine(): void {
     this.#line.reset()
     this.#head = undefined
+    this.#scan = undefined
   }
 }
 
