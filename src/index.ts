@@ -46,13 +46,20 @@ export function apply(ctx: Context, config: unknown): void {
   onChange(() => tool.update())
   ctx.subagents.registerProvider(new CursorProvider(row.providerName, ctx, read, runs))
   ctx.inject(['connection', 'webServer'], async (page) => {
-    // Loaded where there is a page, and nowhere else.
-    const { servePage } = await import('./web/serve-page.ts')
-    servePage(page, {
-      toolName: row.toolName,
-      settings: read,
-      view: (callId) => runs.view(callId),
-    })
+    try {
+      // Loaded where there is a page, and nowhere else.
+      const { servePage } = await import('./web/serve-page.ts')
+      servePage(page, {
+        toolName: row.toolName,
+        settings: read,
+        view: (callId) => runs.view(callId),
+      })
+    } catch (error) {
+      // A page that offers something else than expected goes without; delegations do not need it.
+      ctx.logger.info(
+        `nothing is served to the page: ${error instanceof Error ? error.message : ''}`,
+      )
+    }
   })
 }
 

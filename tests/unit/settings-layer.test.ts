@@ -7,6 +7,7 @@ import { Context } from '@deepseek-ai/cordis'
 import { SettingsProvider, settingsNamespace } from '@deepseek-ai/dsh-settings'
 import { resolveConfig, type Config } from '../../src/config/config.ts'
 import { layerConfig, settingsNamespaceOf } from '../../src/config/settings-section.ts'
+import { PERMISSION_MODE_NAMES } from '../../src/cursor/permission-modes.ts'
 import { liveSettings, type Settings } from '../../src/dsh/settings.ts'
 
 class MemorySettings extends SettingsProvider {
@@ -18,6 +19,14 @@ class MemorySettings extends SettingsProvider {
   protected persist(): Promise<void> {
     return Promise.resolve()
   }
+  /** As when somebody has edited the file. */
+  edit(document: Record<string, unknown>): void {
+    this.publish(document)
+  }
+}
+
+function edit(ctx: Context, section: unknown): void {
+  ;(ctx.settings as MemorySettings).edit({ 'subagent-cursor': section })
 }
 
 const NAMESPACE = settingsNamespace('subagent-cursor')
@@ -50,6 +59,40 @@ describe('a section over the row', () => {
     for (const field of ['env', 'cliPath', 'extraArgs', 'toolName', 'readOnlySessions']) {
       assert.throws(() => layerConfig(row, { [field]: 'x' }), /set in the profile's row/)
     }
+  })
+
+  for (const [rowMode, allowed] of [
+    ['yolo', ['trust', 'safe', 'yolo', 'plan', 'ask']],
+    ['trust', ['trust', 'safe', 'plan', 'ask']],
+    ['safe', ['safe', 'plan', 'ask']],
+    ['plan', ['plan', 'ask']],
+    ['ask', ['plan', 'ask']],
+  ] as const) {
+    it(`narrows ${rowMode} and never widens it`, () => {
+      const bounded = resolveConfig({ permissionMode: rowMode })
+      for (const mode of PERMISSION_MODE_NAMES) {
+        const section = { permissionMode: mode }
+        if ((allowed as readonly string[]).includes(mode)) {
+          assert.equal(layerConfig(bounded, section).permissionMode, mode)
+        } else {
+          assert.throws(
+            () => layerConfig(bounded, section),
+            new RegExp(`policy-refused: .*at most permissionMode ${rowMode}.*cordis\\.patch\\.yml`),
+          )
+        }
+      }
+    })
+  }
+
+  it('cannot approve MCP servers that the row does not, nor by name in the place of the row', () => {
+    assert.throws(
+      () => layerConfig(resolveConfig({ approveMcps: false }), { approveMcps: true }),
+      /policy-refused: .*approveMcps: false/,
+    )
+    assert.equal(layerConfig(resolveConfig({}), { approveMcps: true }).approvesMcpsByName, false)
+    const named = resolveConfig({ approveMcps: true })
+    assert.equal(layerConfig(named, {}).approvesMcpsByName, true)
+    assert.equal(layerConfig(named, { approveMcps: false }).approvesMcpsByName, false)
   })
 
   it('has a namespace that the host accepts, for every tool name', () => {
@@ -127,7 +170,82 @@ describe('the settings service', () => {
     assert.equal(read().permissionMode, 'ask')
   })
 
-  it('gives way to the row when it goes away', async () => {
+  for (const section of ['ask', ['ask'], 7, false]) {
+    it(`refuses delegations while the section is no map: ${JSON.stringify(section)}`, async () => {
+      const atStart = await mount({ 'subagent-cursor': section })
+      assert.throws(atStart, /settings\.yaml.*must be a map/)
+      edit(ctx, { permissionMode: 'ask' })
+      assert.equal(atStart().permissionMode, 'ask', 'mended without a restart')
+      edit(ctx, section)
+      assert.throws(atStart, /must be a map/, 'later too')
+    })
+  }
+
+  it('takes an empty section for none, and hears of the next edit', async () => {
+    const read = await mount({ 'subagent-cursor': null })
+    assert.equal(read().permissionMode, 'trust')
+    edit(ctx, { permissionMode: 'ask' })
+    assert.equal(read().permissionMode, 'ask')
+    edit(ctx, null)
+    assert.equal(read().permissionMode, 'trust')
+  })
+
+  it('refuses, and does not go on with the last good value, when one field goes bad beside others', async () => {
+    const read = await mount({ 'subagent-cursor': { permissionMode: 'plan' } })
+    edit(ctx, { permissionMode: 'ask', timeoutMs: -1 })
+    assert.throws(read, /`timeoutMs` is -1/)
+    edit(ctx, { permissionMode: 'ask', timeoutMs: 60_000 })
+    assert.equal(read().permissionMode, 'ask')
+  })
+
+  it('goes on under the row, with one log line, when the service throws', async () => {
+    ctx = new Context()
+    const lines: unknown[] = []
+    ctx.provide('settings', {
+      register: () => {
+        throw new Error('no settings today')
+      },
+      describe: () => [],
+    } as never)
+    let settings: Settings | undefined
+    await ctx.plugin({
+      name: 'layer',
+      apply(inner: Context) {
+        Object.defineProperty(inner, 'logger', {
+          value: { info: (line: unknown) => lines.push(line) },
+        })
+        settings = liveSettings(inner, () => resolveConfig({}))
+      },
+    })
+    assert.equal(settings?.read().permissionMode, 'trust')
+    assert.equal(settings?.read().permissionMode, 'trust')
+    assert.deepEqual(lines.length, 1, lines.join('\n'))
+  })
+
+  it('leaves the values to the boxes of the row where it has no sections', async () => {
+    let mode = 'trust'
+    ctx = new Context()
+    ctx.provide('settings', { describe: () => [], update: () => {} } as never)
+    changes = 0
+    let settings: Settings | undefined
+    let inside: Context | undefined
+    await ctx.plugin({
+      name: 'layer',
+      apply(inner: Context) {
+        inside = inner
+        settings = liveSettings(inner, () => resolveConfig({ permissionMode: { get: () => mode } }))
+        settings.onChange(() => changes++)
+      },
+    })
+    mode = 'ask'
+    inside?.emit('loader/volatile-update' as never, ...([[['permissionMode']]] as never))
+    assert.equal(changes, 1)
+    assert.equal(settings?.read().permissionMode, 'ask')
+    mode = 'yollo'
+    assert.throws(() => settings?.read(), /`permissionMode` is "yollo"/, 'never means trust')
+  })
+
+  it('gives way to the row when it goes away, and says so', async () => {
     MemorySettings.document = { 'subagent-cursor': { permissionMode: 'ask' } }
     ctx = new Context()
     const service = await ctx.plugin(MemorySettings)
@@ -140,7 +258,9 @@ describe('the settings service', () => {
       },
     })
     assert.equal(settings?.read().permissionMode, 'ask')
+    const seen = changes
     await service.dispose()
     assert.equal(settings?.read().permissionMode, 'trust')
+    assert.equal(changes, seen + 1)
   })
 })
