@@ -174,7 +174,23 @@ describe('a delegation on the real host', () => {
     const refused = await delegateOnce('Say something.', { env: readOnly })
     assertFailure(refused.content, 'policy-refused')
     assert.match(refused.content, /readOnlySessions/)
+    assert.match(refused.content, /read_only: true/)
     assert.equal(refused.starts.length, 0)
+    // The refusal's first way out, against everything that the row allows.
+    const { tool, args } = delegate('Reply with exactly: PONG')
+    const narrowed = await runHost({
+      script: [{ tools: [{ tool, args: { ...args, read_only: true } }] }, { text: 'done' }],
+      env: readOnly,
+      config: { permissionMode: 'yolo', approveMcps: true },
+    })
+    assert.deepEqual(
+      narrowed.starts.map(({ options }) => [
+        options['mode'],
+        options['force'],
+        options['approveMcps'],
+      ]),
+      [['ask', undefined, undefined]],
+    )
     const asked = await delegateOnce('Reply with exactly: PONG', {
       env: readOnly,
       config: { permissionMode: 'ask' },

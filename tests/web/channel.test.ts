@@ -50,6 +50,26 @@ async function replayInProbe(host: WebHost, name: string, item: object): Promise
   return host.file(name)
 }
 
+it('no call to the host raises a right above the row', async (t) => {
+  // As the delegating model's own shell could call it.
+  const host = await stageHost(t)
+  await host.reconfigure({ ...ROW, permissionMode: 'ask', approveMcps: false })
+  const set = (field: string, value: unknown): Promise<unknown> =>
+    callHost(host.url, 'settings.mutate', {
+      ns: 'subagent-cursor',
+      ops: [{ op: 'set', path: [field], value }],
+    })
+  for (const mode of ['yolo', 'trust', 'safe']) {
+    await assert.rejects(
+      set('permissionMode', mode),
+      /at most permissionMode ask.*cordis.patch.yml/,
+    )
+  }
+  await assert.rejects(set('approveMcps', true), /approveMcps: false/)
+  await set('permissionMode', 'plan')
+  await host.resetSettings()
+})
+
 describe("the channel of the settings card's buttons", () => {
   const REFUSED: readonly (readonly [
     what: string,

@@ -192,7 +192,10 @@ export class Rig<Host extends InProcessHost = InProcessHost> {
   }
 
   /** Delegates a case and waits for its end. */
-  async replay(item: StandInCase, options: { parent?: ParentAgent } = {}): Promise<Ending> {
+  async replay(
+    item: StandInCase,
+    options: { readonly parent?: ParentAgent; readonly args?: object } = {},
+  ): Promise<Ending> {
     return this.delegate(await this.task(item), options).ending
   }
 

@@ -703,7 +703,13 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
       const { rig, ending } = await attempt(policies)
       assert.equal(ending.stop, 'refused')
       assert.match(ending.text, /^policy-refused: /)
-      for (const wayOut of [/\bask\b/, /\bplan\b/, /readOnlySessions: allow/, /another policy/]) {
+      for (const wayOut of [
+        /read_only: true/,
+        /\bask\b/,
+        /\bplan\b/,
+        /readOnlySessions: allow/,
+        /another policy/,
+      ]) {
         assert.match(ending.text, wayOut)
       }
       assert.equal(rig.spawned, 0, 'a process was started')
@@ -735,6 +741,17 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
         deployment: 'read-only',
         session: 'read-only',
       }))
+    test('a call with read_only passes in every mode and session, and cannot write', async () => {
+      const rig = await makeRig()
+      await rig.boot({ config: { permissionMode: 'yolo' }, sandboxPolicy: 'read-only' })
+      const ending = await rig.replay(WORK, { args: { read_only: true } })
+      assert.equal(ending.stop, 'completed')
+      const [start] = await rig.starts()
+      assert.deepEqual(
+        [start?.options['mode'], start?.options['force'], start?.options['approveMcps']],
+        ['ask', undefined, undefined],
+      )
+    })
     test('workspace-write passes', () => assertRan({ config: {}, deployment: 'workspace-write' }))
     test('danger-full-access passes', () =>
       assertRan({ config: {}, deployment: 'danger-full-access' }))
