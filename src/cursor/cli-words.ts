@@ -80,7 +80,7 @@ export function withoutModelList(line: string): string {
 
 /** An error as the CLI prints it: classes and an RPC code, then the sentence for a person. */
 export interface ErrorLine {
-  /** `RetriableError`, or the letter that a minifier left of it. */
+  /** In lower case: `retriableerror`, or the letter that a minifier left of it. */
   readonly classes: readonly string[]
   /** In lower case, without underscores. */
   readonly code: string | undefined
@@ -90,7 +90,7 @@ export interface ErrorLine {
 /** Bullets and warning signs, class names, and labels in brackets; each ends before the sentence. */
 const MARK = /^[^\p{L}\p{N}[('"`<~/\\.$_-]+/u
 const CLASS =
-  /^(?:Uncaught |Unhandled )?([A-Za-z_$][\w$]{0,60}(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|[A-Za-z_$][\w$]?)(?: \[\w+\])?:(?:\s+|$)/
+  /^(?:Uncaught |Unhandled )?([a-z_$][\w$]{0,60}(?:error|exception)|error|fatal|[a-z_$][\w$]?)(?: \[\w+\])?:(?:\s+|$)/i
 /** `[unavailable] `, and as other versions of the RPC library write it: `unavailable: `. */
 const CODE =
   /^(?:\[([a-z_ ]{2,30})\]|(?:Connect error |\d{1,2} )?([a-z]{5,20}(?:_[a-z]{2,20}){0,3}):)(?:\s+|$)/i
@@ -106,7 +106,7 @@ export function parseErrorLine(line: string, isCode: (code: string) => boolean):
     const name = (label?.[1] ?? label?.[2] ?? '').replaceAll(/[_ ]/g, '').toLowerCase()
     const prefix = named ?? (label !== null && isCode(name) ? label : MARK.exec(sentence))
     if (prefix === null) return { classes, code, sentence }
-    if (prefix === named) classes.push(named[1] ?? '')
+    if (prefix === named) classes.push(named[1]?.toLowerCase() ?? '')
     if (prefix === label) code = name
     sentence = sentence.slice(prefix[0].length)
   }
@@ -123,8 +123,8 @@ function isSentence(text: string): boolean {
 
 /** Lines that continue the sentence of the line before. */
 const CONTINUES = /^\s{0,8}["'(]?\p{L}[^:=]{0,40}(?:\s|[^:=\n]{40})/u
-/** What Node and tools warn about says nothing about the end of a run. */
-const WARNING = /^\(node:\d+\)|^\(Use `|^npm \w|^\W{0,4}(?:warn(?:ing)?|info|debug)\b/i
+/** What is only warned of says nothing about the end of a run. */
+const WARNING = /^\(Use `|^\W{0,4}(?:warn(?:ing)?|info|debug)\b/i
 
 /**
  * The sentence to quote.
@@ -140,7 +140,9 @@ export function quoteFrom(
   const candidates = lines
     .map((line, at) => ({ at, ...parseErrorLine(withoutModelList(line), isCode) }))
     .filter(({ sentence }) => isSentence(sentence))
-  const others = candidates.filter(({ at }) => !WARNING.test(lines[at] ?? ''))
+  const others = candidates.filter(
+    ({ at }) => !WARNING.test(lines[at] ?? '') && !OTHERS_WORDS.test(lines[at] ?? ''),
+  )
   const causes =
     isCause === undefined ? [] : candidates.filter(({ at }) => isCause(lines[at] ?? ''))
   const chosen =

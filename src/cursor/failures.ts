@@ -29,7 +29,7 @@ interface Row {
 const SENTENCES: readonly Row[] = [
   // Only at the start of a line, because an option error echoes the prompt, which can hold anything.
   { category: 'cli-outdated', patterns: [
-    /^error: (?:unknown (?:option|command)|option '|too many arg)/m,
+    /^error: (?:unknown (?:option|command)|option '|too many arg)/im,
   ] },
   { category: 'prompt-rejected', patterns: [
     /No prompt provided|missing required argument 'prompt/i,
@@ -277,7 +277,9 @@ export interface Recognised {
 }
 
 const CODES: ReadonlySet<string> = new Set(ERRORS.flatMap(({ codes = [] }) => codes))
-const CLASSES: ReadonlySet<string> = new Set(ERRORS.flatMap(({ classes = [] }) => classes))
+const CLASSES: ReadonlySet<string> = new Set(
+  ERRORS.flatMap(({ classes = [] }) => classes.map((name) => name.toLowerCase())),
+)
 
 export function isRpcCode(code: string): boolean {
   return CODES.has(code)
@@ -332,7 +334,7 @@ function byRow(rows: readonly Row[], text: string): Recognised | undefined {
 function byError(rows: readonly ErrorRow[], { classes, code }: ErrorLine): Recognised | undefined {
   const row = rows.find((it) =>
     code === undefined
-      ? it.classes?.some((name) => classes.includes(name))
+      ? it.classes?.some((name) => classes.includes(name.toLowerCase()))
       : it.codes?.includes(code),
   )
   return row && recognised(row, (line) => isOwnError(parseErrorLine(line, isRpcCode)))

@@ -61,7 +61,7 @@ const SHORTEST_PROMPT_LEFT_OUT = 32
 const NEAREST_MODELS = 3
 /** The requested id, and the offered ones before and behind a gap in what was kept. */
 const UNKNOWN_MODEL = /Cannot use this model:\s*(.+?)(?:\.\s+Available models:\s*([^\n]*)|\.?$)/m
-const REFUSED_OPTION = /^error: (?:unknown option|option) '(-[^'\s=]*)/m
+const REFUSED_OPTION = /^error: (?:unknown option|option) '(-[^'\s=]*)/im
 /** When a usage limit ends, as the CLI writes dates. */
 const RESET_DATE =
   /\b(?:resets?|ends|return|again)\b.{0,60}?\b(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6} \d{1,2}(?:, \d{4})?)\b/i
@@ -115,12 +115,13 @@ function explain(evidence: Evidence, request: Request, masker: Masker): RunFailu
   }
 }
 
-/** Decided by what happened, whatever stderr says. */
+/** Decided by what happened, whatever stderr says; a text that is known can still say why. */
 const BY_FACTS: ReadonlySet<FailureCategory> = new Set([
   'timeout',
   'stream-framing',
   'agent-error',
   'empty-answer',
+  'killed',
 ])
 
 /** Whether what happened has the parts of the CLI's own sentence in it already. */

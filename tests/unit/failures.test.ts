@@ -185,6 +185,7 @@ describe('what a person is told', () => {
       { end: 'timed-out', limitMs: 5 },
       { end: 'framing-lost' },
       { stdout: EMPTY },
+      { exit: { exitCode: null, signal: 'SIGKILL' } },
     ] as const) {
       assert.equal(judged({ stderr, ...left }).said, undefined)
     }
