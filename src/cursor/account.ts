@@ -4,7 +4,7 @@
  * Running the commands belongs to the caller.
  */
 
-import { isCursorVersion } from './find-cli.ts'
+import { isCursorVersion } from './versions.ts'
 import { plain } from './masking.ts'
 
 /**

@@ -6,8 +6,11 @@
  * expand `%VAR%` and split at `&` and `|`.
  */
 
+import { follow, isEditorLauncher, isLauncher, obstacleAt, type Lead } from './follow.ts'
+import { placeReason, type Place, type PlaceReason } from './places.ts'
 import { CursorStartError } from './start-error.ts'
-import { environmentValue, pathOf, type System } from './system.ts'
+import { absolutePath, environmentValue, localAppData, pathOf, type System } from './system.ts'
+import { isCursorVersion, versionsNewestFirst } from './versions.ts'
 
 /** The program that runs the CLI. `argv` of a child is `[program, ...leadingArgs, ...]`. */
 export interface CursorCli {
@@ -25,83 +28,120 @@ export interface CursorCli {
   readonly version: string | undefined
 }
 
-/** One place that was looked at, in order. */
-export interface Place {
-  readonly path: string
-  readonly state: 'missing' | 'unusable' | 'usable'
-  /** What is wrong there; always given for `unusable`. */
-  readonly reason?: string
-}
-
 export interface CliSearch {
   readonly cli: CursorCli | undefined
+  /** In the order in which they were looked at, each once. */
   readonly places: readonly Place[]
+  /** Where `cliPath` leads to no CLI: the one that would be used without it. */
+  readonly elsewhere: CursorCli | undefined
 }
-
-/** Names of version directories, from the CLI's own Windows launcher. Installers leave others beside them. */
-const VERSION_NAME = /^(\d{4})\.(\d{1,2})\.(\d{1,2})(?:-(\d{2})-(\d{2})-(\d{2}))?-[a-f0-9]+$/
 
 /** Windows takes it in any case; elsewhere another case is another file, which is looked at anyway. */
 const INDEX_NAME = /^index\.js$/i
 const SHIM_NAME = /\.(?:cmd|ps1)$/i
-const EDITOR_NAME = /^cursor(?:\.(?:exe|cmd|ps1)|(?:-[^/\\]*)?\.appimage)?$/i
+
+/** Under which names the CLI can be on PATH. The second one is another product's too. */
+const COMMANDS = ['cursor-agent', 'agent'] as const
+
+/** Where a package manager puts commands, and a program started from a desktop has no PATH to. */
+const DESKTOP_DIRECTORIES = [
+  '/opt/homebrew/bin',
+  '/usr/local/bin',
+  '/home/linuxbrew/.linuxbrew/bin',
+] as const
 
 /** An error is read by a person, and the host keeps only its beginning. */
 const MOST_PLACES_SHOWN = 15
-
-/** Enough of a launcher to see how it ends; the real one has about 1 KiB. */
-const LAUNCHER_BYTES = 16_384
-
-/** Whether `name` is a version directory's name, which is also what `--version` prints. */
-export function isCursorVersion(name: string): boolean {
-  return VERSION_NAME.test(name)
-}
-
-/**
- * Sorts version names newest first: by date as numbers, then by time (a name with one is newer
- * than one without on the same date), then by name, so that the order is always the same.
- */
-export function compareVersionsNewestFirst(a: string, b: string): number {
-  const left = VERSION_NAME.exec(a)
-  const right = VERSION_NAME.exec(b)
-  for (let part = 1; part <= 6; part++) {
-    const difference = Number(right?.[part] ?? -1) - Number(left?.[part] ?? -1)
-    if (difference !== 0) return difference
-  }
-  return a < b ? 1 : a > b ? -1 : 0
-}
 
 /**
  * @returns the CLI that a run starts.
  * @throws {CursorStartError} `cli-not-found` or `broken-install`, listing every place looked at.
  */
 export function resolveCursorCli(system: System, cliPath?: string): CursorCli {
-  const { cli, places } = searchCursorCli(system, cliPath)
-  if (cli !== undefined) return cli
-  const lookedAt = places
-    .slice(0, MOST_PLACES_SHOWN)
-    .map(({ path, reason }) => `  ${path}: ${reason ?? 'nothing there'}`)
+  const search = searchCursorCli(system, cliPath)
+  if (search.cli !== undefined) return search.cli
+  throw nothingUsable(search, cliPath)
+}
+
+function nothingUsable({ places, elsewhere }: CliSearch, cliPath?: string): CursorStartError {
+  const details = [
+    'Looked at:',
+    ...places
+      .slice(0, MOST_PLACES_SHOWN)
+      .map((place) => `  ${place.path}: ${placeReason(place, 'en')}`),
+  ]
   const others = places.length - MOST_PLACES_SHOWN
-  if (others > 0) lookedAt.push(`  and ${others} more`)
-  const unusable = places.filter(({ state }) => state === 'unusable')
-  if (unusable.length === 0) {
-    throw new CursorStartError('cli-not-found', { details: ['Looked at:', ...lookedAt] })
-  }
-  throw new CursorStartError('broken-install', {
-    happened: `The Cursor CLI is installed but cannot run: ${unusable[0]?.reason}.`,
-    details: ['Looked at:', ...lookedAt],
+  if (others > 0) details.push(`  and ${others} more`)
+  if (elsewhere !== undefined) details.push(`A complete install is in ${elsewhere.directory}`)
+  const unusable = places.find(({ state }) => state === 'unusable')
+  const blamed = unusable ?? places[0]
+  return new CursorStartError(unusable === undefined ? 'cli-not-found' : 'broken-install', {
+    details,
+    ...(cliPath !== undefined && blamed !== undefined
+      ? {
+          happened: `\`cliPath\` does not lead to a Cursor CLI that can run: ${placeReason(blamed, 'en')}.`,
+        }
+      : unusable !== undefined && {
+          happened: `The Cursor CLI is installed but cannot run: ${placeReason(unusable, 'en')}.`,
+        }),
+    ...(elsewhere !== undefined && {
+      nextStep: 'Leave `cliPath` out: there is a complete install in the usual place.',
+    }),
   })
 }
 
-/**
- * Looks in every place of the platform, in order, until one is usable.
- * @throws {CursorStartError} `cli-not-found` when `cliPath` is the editor's launcher.
- */
+/** Looks in every place of the platform, in order, until one is usable; with `cliPath` only there. */
 export function searchCursorCli(system: System, cliPath?: string): CliSearch {
   const search = new Search(system)
-  const cli =
-    cliPath === undefined ? search.everywhere() : search.behind(expandHome(system, cliPath))
-  return { cli, places: search.places }
+  const cli = cliPath === undefined ? search.everywhere() : search.behind(cliPath)
+  const isAtFault = cliPath !== undefined && cli === undefined
+  return {
+    cli,
+    places: search.places,
+    elsewhere: isAtFault ? new Search(system).everywhere() : undefined,
+  }
+}
+
+/** Where Cursor's installer puts the CLI; `undefined` for a process without such a place. */
+export function installersPlace(system: System): string | undefined {
+  const { platform, home } = system
+  const { join } = pathOf(system)
+  const data =
+    platform === 'win32'
+      ? localAppData(system)
+      : absolutePath(system, join(home, '.local', 'share'))
+  return data && join(data, 'cursor-agent')
+}
+
+/** What a command in the user's terminal leads to. */
+export interface TerminalCommand {
+  readonly command: string
+  readonly directory: string
+  readonly version: string | undefined
+}
+
+/**
+ * @returns what `cursor-agent` runs in the user's terminal, when that is another install than
+ * `cli`: a link that somebody pinned to a version, or a second install.
+ */
+export function otherInTerminal(system: System, cli: CursorCli): TerminalCommand | undefined {
+  const found = new Search(system).inTerminal()
+  if (found === undefined || sameDirectory(system, found.directory, cli.directory)) return undefined
+  return found
+}
+
+function sameDirectory(system: System, a: string, b: string): boolean {
+  const real = (directory: string): string =>
+    keyOf(system, system.files.realPath(directory) ?? directory)
+  return real(a) === real(b)
+}
+
+/** By which two spellings of a path are one place. */
+function keyOf(system: System, path: string): string {
+  const normal = pathOf(system)
+    .normalize(path)
+    .replace(/(?<=[^:/\\])[/\\]$/, '')
+  return system.platform === 'win32' ? normal.toLowerCase() : normal
 }
 
 /**
@@ -112,8 +152,7 @@ export function versionsBeside(system: System, cli: CursorCli): readonly Place[]
   const { dirname, join } = pathOf(system)
   const own = versionDirectoryOf(system, cli.directory)
   if (own === undefined) return []
-  const names = system.files.names(dirname(own)).filter(isCursorVersion)
-  return names.toSorted(compareVersionsNewestFirst).flatMap((name) => {
+  return versionsNewestFirst(system.files.names(dirname(own))).flatMap((name) => {
     const search = new Search(system)
     search.version(join(dirname(own), name))
     return search.places
@@ -126,9 +165,13 @@ function versionDirectoryOf(system: System, directory: string): string | undefin
   return [directory, dirname(directory)].find((path) => isCursorVersion(basename(path)))
 }
 
-/** `~/x` and `~\x` name a path in the home directory. */
-function expandHome(system: System, path: string): string {
-  return /^~[/\\]/.test(path) ? pathOf(system).join(system.home, path.slice(2)) : path
+interface InstallOptions {
+  /** Where no Node is beside index.js, the host's own runs it. */
+  readonly hostNode?: boolean
+  /** An install should be here, so that nothing here is a broken one. */
+  readonly expected?: boolean
+  /** Somebody else says that nothing is here. */
+  readonly quiet?: boolean
 }
 
 class Search {
@@ -136,6 +179,9 @@ class Search {
   readonly #system: System
   readonly #path: ReturnType<typeof pathOf>
   readonly #nodeName: string
+  /** Keys of the directories that were taken for an install. */
+  readonly #looked = new Set<string>()
+  readonly #noted = new Set<string>()
 
   constructor(system: System) {
     this.#system = system
@@ -144,41 +190,181 @@ class Search {
   }
 
   everywhere(): CursorCli | undefined {
-    const { platform, env, home } = this.#system
-    if (platform === 'win32') {
-      const local =
-        environmentValue(platform, env, 'LOCALAPPDATA') || this.#path.join(home, 'AppData', 'Local')
-      return this.#inRoot(this.#path.join(local, 'cursor-agent'))
+    return this.#inOwnPlace() ?? this.#onSearchPath() ?? this.#inDesktopDirectories()
+  }
+
+  #inOwnPlace(): CursorCli | undefined {
+    const own = installersPlace(this.#system)
+    if (own !== undefined) return this.#inRoot(own)
+    const path = this.#system.platform === 'win32' ? '%LOCALAPPDATA%' : '~'
+    return this.#note({ path, state: 'missing', reason: { code: 'no-home' } })
+  }
+
+  #onSearchPath(): CursorCli | undefined {
+    const before = this.places.length
+    const cli = this.#behindCommands(this.#searchPath())
+    if (cli === undefined && this.places.length === before) {
+      this.#note({ path: 'PATH', state: 'missing', reason: { code: 'not-on-path' } })
     }
+    return cli
+  }
+
+  #inDesktopDirectories(): CursorCli | undefined {
+    const searched = new Set(this.#searchPath())
+    const directories = this.#desktopDirectories().filter((directory) => !searched.has(directory))
+    const before = this.places.length
+    const cli = this.#behindCommands(directories)
+    if (cli === undefined) {
+      const told = new Set(this.places.slice(before).map(({ path }) => this.#path.dirname(path)))
+      for (const path of directories) {
+        if (!told.has(path)) this.#note({ path, state: 'missing' })
+      }
+    }
+    return cli
+  }
+
+  #desktopDirectories(): string[] {
+    return this.#system.platform === 'win32' ? [] : [...DESKTOP_DIRECTORIES, ...this.#ownBin()]
+  }
+
+  /** Where Cursor's installer puts its links; shells have it on PATH, as a rule. */
+  #ownBin(): string[] {
+    const { platform, home } = this.#system
+    const own = absolutePath(this.#system, this.#path.join(home, '.local', 'bin'))
+    return platform === 'win32' || own === undefined ? [] : [own]
+  }
+
+  /** PATH without what is relative or empty: that would be the workspace. */
+  #searchPath(): string[] {
+    const { platform, env } = this.#system
+    return (environmentValue(platform, env, 'PATH') ?? '')
+      .split(this.#path.delimiter)
+      .map((directory) => (platform === 'win32' ? directory.replaceAll('"', '') : directory))
+      .filter((directory) => absolutePath(this.#system, directory) !== undefined)
+      .map((directory) => this.#path.resolve(directory))
+  }
+
+  #behindCommands(directories: readonly string[]): CursorCli | undefined {
+    for (const name of COMMANDS) {
+      for (const directory of directories) {
+        const lead = this.#lead(directory, name)
+        const cli = lead && this.#behindLauncher(lead.directory)
+        if (cli !== undefined) return cli
+      }
+    }
+    return undefined
+  }
+
+  /** The first command that leads to an install, usable or not. */
+  inTerminal(): TerminalCommand | undefined {
+    const directories = new Set([...this.#searchPath(), ...this.#ownBin()])
+    for (const directory of directories) {
+      const lead = this.#lead(directory, 'cursor-agent')
+      const found = lead && this.#directoryOfIndex(lead.directory)
+      if (found === undefined) continue
+      const version = versionDirectoryOf(this.#system, found)
+      return {
+        command: this.#path.join(directory, 'cursor-agent'),
+        directory: found,
+        version: version && this.#path.basename(version),
+      }
+    }
+    return undefined
+  }
+
+  /** Follows one command; one that leads to nothing is noted. */
+  #lead(directory: string, name: (typeof COMMANDS)[number]): { directory: string } | undefined {
+    const isWindows = this.#system.platform === 'win32'
+    const command = this.#path.join(directory, isWindows ? `${name}.cmd` : name)
+    const lead = isWindows ? this.#leadOfShim(command) : this.#follow(command)
+    if (lead === undefined) return undefined
+    if ('reason' in lead) {
+      const isAnothers = name === 'agent' && !/cursor-agent/.test(lead.reason.path ?? '')
+      if (!isAnothers) this.#note({ path: command, state: 'missing', reason: lead.reason })
+      return undefined
+    }
+    return name === 'cursor-agent' || this.#isCursors(lead.directory) ? lead : undefined
+  }
+
+  #follow(command: string): Lead | undefined {
+    return follow(this.#system, command, (directory) => this.#isInstall(directory))
+  }
+
+  /** The directory of a Windows shim; where no install is beside it, it is somebody's wrapper. */
+  #leadOfShim(shim: string): Lead | undefined {
+    const { files } = this.#system
+    if (!files.isFile(shim)) return undefined
+    const directory = this.#path.dirname(files.realPath(shim) ?? shim)
+    return this.#isInstall(directory) || files.isDirectory(this.#path.join(directory, 'versions'))
+      ? { directory }
+      : { reason: { code: 'wrapper' } }
+  }
+
+  /** Whether an install is here, or should be: an update can leave a version half-written. */
+  #isInstall(directory: string): boolean {
     return (
-      this.#inRoot(this.#path.join(home, '.local', 'share', 'cursor-agent')) ?? this.#onSearchPath()
+      this.#directoryOfIndex(directory) !== undefined ||
+      this.#versionsAround(directory) !== undefined
+    )
+  }
+
+  /** Beside an index.js that can be anybody's, Cursor's own launcher tells that it is Cursor's. */
+  #isCursors(directory: string): boolean {
+    const { platform, files } = this.#system
+    if (this.#versionsAround(directory) !== undefined) return true
+    const launcher = platform === 'win32' ? 'cursor-agent.cmd' : 'cursor-agent'
+    return [directory, this.#directoryOfIndex(directory) ?? directory].some((candidate) =>
+      files.isFile(this.#path.join(candidate, launcher)),
     )
   }
 
   /** The install that `cliPath` belongs to. */
   behind(cliPath: string): CursorCli | undefined {
-    const { files } = this.#system
-    if (files.isDirectory(cliPath)) {
-      return this.#inRoot(cliPath, { hostNode: true }) ?? this.#noteForeign(cliPath)
+    const { files, home } = this.#system
+    const inHome = /^~[/\\]/.test(cliPath)
+    const path = inHome ? this.#path.join(home, cliPath.slice(2)) : cliPath
+    if (inHome ? absolutePath(this.#system, path) === undefined : !this.#path.isAbsolute(path)) {
+      const code = inHome ? 'no-home' : 'relative'
+      return this.#note({ path: cliPath, state: 'missing', reason: { code } })
     }
-    const name = this.#path.basename(cliPath)
-    if (EDITOR_NAME.test(name)) {
-      throw new CursorStartError('cli-not-found', {
-        happened: `\`cliPath\` names the launcher of the Cursor editor (${name}), not the Cursor CLI.`,
-      })
+    if (files.isDirectory(path)) return this.#behindDirectory(path)
+    const name = this.#path.basename(path)
+    if (isEditorLauncher(name)) {
+      return this.#note({ path, state: 'missing', reason: { code: 'editor', detail: name } })
     }
-    if (!files.isFile(cliPath)) return this.#note({ path: cliPath, state: 'missing' })
-    const real = files.realPath(cliPath) ?? cliPath
+    if (!files.isFile(path)) return this.#behindFollowed(path, 'missing')
+    const real = files.realPath(path) ?? path
     const directory = this.#path.dirname(real)
-    if (SHIM_NAME.test(name)) return this.#inRoot(directory) ?? this.#noteForeign(cliPath)
+    if (SHIM_NAME.test(name)) {
+      return (
+        this.#inRoot(directory, { quiet: true }) ?? this.#noteForeign(path, { code: 'wrapper' })
+      )
+    }
     if (INDEX_NAME.test(this.#path.basename(real))) {
-      const named = this.#path.dirname(cliPath)
+      const named = this.#path.dirname(path)
       const withNode = [named, directory].find((candidate) =>
         files.isFile(this.#path.join(candidate, this.#nodeName)),
       )
       return this.#install(withNode ?? named, { hostNode: true })
     }
-    return this.#behindLauncher(directory) ?? this.#noteForeign(cliPath)
+    return this.#behindFollowed(path, 'unusable')
+  }
+
+  #behindDirectory(directory: string): CursorCli | undefined {
+    return (
+      this.#inRoot(directory, { hostNode: true, quiet: true }) ??
+      // mise keeps the versions right in its installs folder.
+      this.#inVersions(directory, { quiet: true }) ??
+      this.#noteForeign(directory, { code: 'foreign' })
+    )
+  }
+
+  #behindFollowed(path: string, state: 'missing' | 'unusable'): CursorCli | undefined {
+    const lead = this.#follow(path)
+    if (lead === undefined) return this.#note({ path, state: 'missing' })
+    if ('directory' in lead) return this.#behindLauncher(lead.directory)
+    if (lead.reason.code === 'editor') state = 'missing'
+    return this.#note({ path, state, reason: lead.reason })
   }
 
   /** A launcher's own version may be half-written by now: the newest beside it serves. */
@@ -186,27 +372,31 @@ class Search {
     const versions = this.#versionsAround(directory)
     return (
       this.#install(directory, { expected: versions !== undefined }) ??
-      (versions === undefined ? undefined : this.#inVersions(versions))
+      this.#inVersions(versions ?? this.#path.join(directory, 'versions'), { quiet: true })
     )
   }
 
   /** @returns the `versions` directory that `directory` lies in, if it is a version. */
   #versionsAround(directory: string): string | undefined {
-    const parent = this.#path.dirname(directory)
-    return this.#path.basename(parent) === 'versions' ? parent : undefined
+    const version = versionDirectoryOf(this.#system, directory)
+    const parent = version && this.#path.dirname(version)
+    return parent && this.#path.basename(parent) === 'versions' ? parent : undefined
   }
 
   /** A directory laid out like Cursor's own: a flat pair, or `versions/<v>/`. */
-  #inRoot(root: string, options: { hostNode?: boolean } = {}): CursorCli | undefined {
-    return this.#install(root, options) ?? this.#inVersions(this.#path.join(root, 'versions'))
+  #inRoot(root: string, options: InstallOptions = {}): CursorCli | undefined {
+    return (
+      this.#install(root, options) ?? this.#inVersions(this.#path.join(root, 'versions'), options)
+    )
   }
 
-  #inVersions(versions: string): CursorCli | undefined {
-    const names = this.#system.files.names(versions).filter(isCursorVersion)
-    if (names.length === 0) return this.#note({ path: versions, state: 'missing' })
-    for (const name of names.toSorted(compareVersionsNewestFirst)) {
-      const directory = this.#path.join(versions, name)
-      const cli = this.version(directory)
+  #inVersions(versions: string, { quiet }: InstallOptions = {}): CursorCli | undefined {
+    const names = versionsNewestFirst(this.#system.files.names(versions))
+    if (names.length === 0 && quiet !== true && this.#system.files.isDirectory(versions)) {
+      this.#noteMissing(versions)
+    }
+    for (const name of names) {
+      const cli = this.version(this.#path.join(versions, name))
       if (cli !== undefined) return cli
     }
     return undefined
@@ -217,29 +407,6 @@ class Search {
     return this.#install(directory, { expected: true })
   }
 
-  /** Homebrew and other installs that a `cursor-agent` on PATH leads to. `agent` may be another product. */
-  #onSearchPath(): CursorCli | undefined {
-    const { platform, env, files } = this.#system
-    const directories = (environmentValue(platform, env, 'PATH') ?? '').split(this.#path.delimiter)
-    const launchers = directories
-      .filter((directory) => this.#path.isAbsolute(directory))
-      .map((directory) => this.#path.join(directory, 'cursor-agent'))
-      .filter((launcher) => files.isFile(launcher))
-    for (const launcher of launchers) {
-      const directory = this.#path.dirname(files.realPath(launcher) ?? launcher)
-      if (this.places.some(({ path }) => path === directory)) continue
-      if (!this.#directoryOfIndex(directory) && !this.#versionsAround(directory)) {
-        const reason = 'no install of the Cursor CLI (no index.js beside it)'
-        this.#note({ path: launcher, state: 'missing', reason })
-        continue
-      }
-      const cli = this.#behindLauncher(directory)
-      if (cli !== undefined) return cli
-    }
-    if (launchers.length === 0) this.#note({ path: 'cursor-agent on PATH', state: 'missing' })
-    return undefined
-  }
-
   /** The directory of `index.js`: the given one, or `dist-package` in it. */
   #directoryOfIndex(directory: string): string | undefined {
     return [directory, this.#path.join(directory, 'dist-package')].find((candidate) =>
@@ -247,18 +414,21 @@ class Search {
     )
   }
 
-  /** @param options `expected`: an install should be here, so that nothing here is a broken one. */
-  #install(
-    directory: string,
-    options: { hostNode?: boolean; expected?: boolean } = {},
-  ): CursorCli | undefined {
+  #install(directory: string, options: InstallOptions = {}): CursorCli | undefined {
     const { files, execPath } = this.#system
+    const key = keyOf(this.#system, directory)
+    if (this.#looked.has(key)) return undefined
+    this.#looked.add(key)
     const home = this.#directoryOfIndex(directory)
     if (home === undefined) {
       if (options.expected || files.isFile(this.#path.join(directory, this.#nodeName))) {
-        this.#note({ path: directory, state: 'unusable', reason: 'index.js is missing' })
-      } else if (!files.isDirectory(this.#path.join(directory, 'versions'))) {
-        this.#note({ path: directory, state: 'missing' })
+        const reason = obstacleAt(this.#system, directory) ?? { code: 'index-missing' }
+        this.#note({ path: directory, state: 'unusable', reason })
+      } else if (
+        options.quiet !== true &&
+        !files.isDirectory(this.#path.join(directory, 'versions'))
+      ) {
+        this.#noteMissing(directory)
       }
       return undefined
     }
@@ -269,7 +439,7 @@ class Search {
     if (files.isExecutable(node)) {
       this.#note({ path: home, state: 'usable' })
       const launcher = this.#path.join(home, 'cursor-agent')
-      return this.#isLauncher(launcher)
+      return isLauncher(this.#system, launcher)
         ? { program: launcher, leadingArgs: [], runner: 'launcher', directory: home, version }
         : { program: node, leadingArgs: [index], runner: 'bundled-node', directory: home, version }
     }
@@ -277,12 +447,17 @@ class Search {
       this.#note({
         path: home,
         state: 'unusable',
-        reason: `its ${this.#nodeName} is not executable (EACCES)`,
+        reason: { code: 'node-not-executable', detail: this.#nodeName },
       })
       return undefined
     }
     if (options.hostNode !== true) {
-      this.#note({ path: home, state: 'unusable', reason: `${this.#nodeName} is missing` })
+      const reason = obstacleAt(this.#system, node) ?? ({ code: 'node-missing' } as const)
+      this.#note({
+        path: home,
+        state: 'unusable',
+        reason: { ...reason, detail: reason.detail ?? this.#nodeName },
+      })
       return undefined
     }
     this.#note({ path: home, state: 'usable' })
@@ -295,28 +470,20 @@ class Search {
     }
   }
 
-  /** A shell script that hands over to the CLI at its end, so that the child is the CLI itself. */
-  #isLauncher(file: string): boolean {
-    const { platform, files } = this.#system
-    if (platform === 'win32' || !files.isExecutable(file)) return false
-    const text = files.textOf(file, LAUNCHER_BYTES) ?? ''
-    // With Windows' line ends the system looks for an interpreter called `bash\r`.
-    if (text.includes('\r\n')) return false
-    const lines = text.split('\n').map((line) => line.trim())
-    if (!/^#!.*\b(?:ba)?sh\b/.test(lines[0] ?? '')) return false
-    const statements = lines.filter((line) => line !== '' && !line.startsWith('#'))
-    let last = statements.length - 1
-    while (last > 0 && statements[last - 1]?.endsWith('\\')) last--
-    return /^exec\s/.test(statements[last] ?? '')
-  }
-
-  #note(place: Place): undefined {
-    this.places.push(place)
+  #noteMissing(path: string): void {
+    const reason = obstacleAt(this.#system, path)
+    this.#note({ path, state: 'missing', ...(reason !== undefined && { reason }) })
   }
 
   /** What `cliPath` names is there, and no install belongs to it. */
-  #noteForeign(path: string): undefined {
+  #noteForeign(path: string, reason: PlaceReason): undefined {
     if (this.places.some(({ state }) => state === 'unusable')) return
-    this.#note({ path, state: 'unusable', reason: 'no index.js belongs to it' })
+    this.#note({ path, state: 'unusable', reason })
+  }
+
+  #note(place: Place): undefined {
+    const key = keyOf(this.#system, place.path)
+    if (!this.#noted.has(key)) this.places.push(place)
+    this.#noted.add(key)
   }
 }

@@ -18,20 +18,52 @@ export interface FileQuestions {
   realPath(file: string): string | undefined
   /** The first `maxBytes` bytes as text. */
   textOf(file: string, maxBytes: number): string | undefined
+  /**
+   * What stands in the way where something is there and cannot be looked at: the system's error,
+   * and where a link points. Optional, because files in memory need not have any.
+   */
+  obstacle?(path: string): Obstacle | undefined
+}
+
+export interface Obstacle {
+  /** The system's error code, or words for one. */
+  readonly error: string
+  readonly target: string | undefined
 }
 
 export interface System {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<NodeJS.ProcessEnv>
+  /** The home directory; empty when this process has none that is absolute. */
   readonly home: string
-  /** The Node that runs this process. */
+  /** The program that runs this process: Node, or an application that holds it. */
   readonly execPath: string
+  /** Electron's version, when that application is an Electron program. */
+  readonly electron?: string | undefined
   readonly files: FileQuestions
 }
 
 /** The path rules of a system's platform. */
 export function pathOf(system: Pick<System, 'platform'>): path.PlatformPath {
   return system.platform === 'win32' ? path.win32 : path.posix
+}
+
+/**
+ * @returns `path` when it is absolute. A relative or empty one is no place: it would lie in the
+ * workspace, whose files must never run. On Windows neither is one without a drive.
+ */
+export function absolutePath(
+  system: Pick<System, 'platform'>,
+  path: string | undefined,
+): string | undefined {
+  const isAbsolute = system.platform === 'win32' ? /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i : /^\//
+  return path !== undefined && isAbsolute.test(path) ? path : undefined
+}
+
+/** Where Windows keeps a user's programs and caches. */
+export function localAppData({ platform, env, home }: System): string | undefined {
+  const given = absolutePath({ platform }, environmentValue(platform, env, 'LOCALAPPDATA'))
+  return given ?? absolutePath({ platform }, path.win32.join(home, 'AppData', 'Local'))
 }
 
 /** An environment variable by the platform's rules: names ignore case on Windows. */
@@ -50,8 +82,9 @@ export function thisSystem(): System {
   return {
     platform: process.platform,
     env: process.env,
-    home: os.homedir(),
+    home: absolutePath(process, tryOr('', os.homedir)) ?? '',
     execPath: process.execPath,
+    electron: process.versions['electron'],
     files: realFiles,
   }
 }
@@ -66,8 +99,11 @@ function tryOr<T>(fallback: T, look: () => T): T {
 
 const realFiles: FileQuestions = {
   names: (directory) => tryOr([], () => fs.readdirSync(directory)),
-  isFile: (file) => tryOr(false, () => fs.statSync(file).isFile()),
-  isDirectory: (directory) => tryOr(false, () => fs.statSync(directory).isDirectory()),
+  // An error costs ten times as much as the answer, and most places are empty.
+  isFile: (file) =>
+    tryOr(false, () => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false),
+  isDirectory: (directory) =>
+    tryOr(false, () => fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? false),
   isExecutable: (file) =>
     tryOr(false, () => {
       fs.accessSync(file, fs.constants.X_OK)
@@ -86,4 +122,18 @@ const realFiles: FileQuestions = {
         fs.closeSync(descriptor)
       }
     }),
+  obstacle: (file) => {
+    let target: string | undefined
+    try {
+      const entry = fs.lstatSync(file, { throwIfNoEntry: false })
+      if (entry === undefined) return undefined
+      if (entry.isSymbolicLink()) target = path.resolve(path.dirname(file), fs.readlinkSync(file))
+      const stat = fs.statSync(file)
+      fs.accessSync(file, fs.constants.R_OK)
+      return stat.isFile() || stat.isDirectory() ? undefined : { error: 'not a file', target }
+    } catch (error) {
+      const { code = 'unknown error' } = error as NodeJS.ErrnoException
+      return code === 'ENOTDIR' && target === undefined ? undefined : { error: code, target }
+    }
+  },
 }

@@ -5,7 +5,8 @@
  */
 
 import type { FailureCategory } from '../cursor/categories.ts'
-import type { CursorCli, Place } from '../cursor/find-cli.ts'
+import type { CursorCli } from '../cursor/find-cli.ts'
+import type { Place } from '../cursor/places.ts'
 import type { PermissionModeName } from '../cursor/permission-modes.ts'
 import type { Words } from '../words.ts'
 import type { FindingKind } from './findings.ts'

@@ -28,7 +28,8 @@ export interface Subject {
 
 /** A path of the plugin's own finding, without anybody's home directory in it. */
 export function shownPath({ home, files }: System, path: string): string {
-  for (const directory of [home, files.realPath(home)]) {
+  // The real path of no home at all would be this process's own directory.
+  for (const directory of home === '' ? [] : [home, files.realPath(home)]) {
     if (directory === undefined || directory.length <= 1) continue
     if (path === directory) return '~'
     if (path.startsWith(directory) && /[/\\]/.test(path[directory.length] ?? '')) {

@@ -438,8 +438,8 @@ const installs: readonly Install[] = [
     what: 'a `cliPath` that names nothing is told as that',
     change: async () => {},
     config: { cliPath: '/nowhere/cursor-agent' },
-    expected: ['failed cli-not-found cli-not-found'],
-    says: /cliPath/,
+    expected: ['failed cli-path-wrong cli-not-found'],
+    says: /`cliPath`: nothing there[^]*a complete install is in ~\/\.local\/share\/cursor-agent\/versions\//,
   },
 ]
 

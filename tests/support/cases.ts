@@ -45,10 +45,14 @@ export interface LayoutCase extends BaseCase {
   /** A name that ends in a separator is a directory. */
   readonly files: readonly string[]
   /** Link to target. */
-  readonly links: Readonly<Record<string, string>>
+  readonly links?: Readonly<Record<string, string>>
+  /** File to the text of a script. */
+  readonly scripts?: Readonly<Record<string, string>>
   readonly cliPath?: string
-  /** Directories on PATH. */
-  readonly path?: readonly string[]
+  /** Directories on PATH, or PATH itself. */
+  readonly path?: readonly string[] | string
+  /** The home directory; `/home/u` and its like by default. */
+  readonly home?: string
   /** File name to octal mode. */
   readonly modes?: Readonly<Record<string, string>>
 }

@@ -8,21 +8,23 @@ import * as fc from 'fast-check'
 import { resolveConfig } from '../../src/config/config.ts'
 import { CursorStartError } from '../../src/cursor/start-error.ts'
 import {
-  compareVersionsNewestFirst,
-  isCursorVersion,
+  otherInTerminal,
   resolveCursorCli,
   searchCursorCli,
   versionsBeside,
   type CursorCli,
 } from '../../src/cursor/find-cli.ts'
+import { placeReason, type Place } from '../../src/cursor/places.ts'
 import { startCursorRun } from '../../src/cursor/run.ts'
-import type { FileQuestions, System } from '../../src/cursor/system.ts'
+import type { FileQuestions, Obstacle, System } from '../../src/cursor/system.ts'
+import { compareVersionsNewestFirst, isCursorVersion } from '../../src/cursor/versions.ts'
 import { layoutCases, type LayoutCase } from '../support/cases.ts'
 
 type Platform = LayoutCase['platform']
 
 const HOME = { linux: '/home/u', darwin: '/Users/u', win32: 'C:\\Users\\u' }
 const HOST_NODE = { linux: '/opt/host/node', darwin: '/opt/host/node', win32: 'C:\\host\\node.exe' }
+const DESKTOP = ['/opt/homebrew/bin', '/usr/local/bin', '/home/linuxbrew/.linuxbrew/bin']
 const DATA = '/home/u/.local/share/cursor-agent'
 const LOCAL = 'C:\\Users\\u\\AppData\\Local\\cursor-agent'
 
@@ -44,10 +46,16 @@ interface Disk {
   readonly modes?: Readonly<Record<string, string>>
   /** File to its text; a launcher's is the CLI's own by default. */
   readonly texts?: Readonly<Record<string, string>>
+  /** Path to the system's error: nothing at or below it can be looked at. */
+  readonly forbidden?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
+  readonly home?: string
 }
 
 const PROGRAMS = new Set(['node', 'node.exe', 'cursor-agent', 'agent', 'cursor', 'rg'])
+
+/** What a path is resolved to whose links never end. */
+const LOOP = 'loop'
 
 class MemoryFiles implements FileQuestions {
   /** Every path that was asked about. */
@@ -64,6 +72,7 @@ class MemoryFiles implements FileQuestions {
       if (/[/\\]$/.test(name)) this.#addDirectory(name.slice(0, -1))
       else this.#addFile(name)
     }
+    for (const file of Object.keys(disk.texts ?? {})) this.#addFile(file)
     for (const link of Object.keys(disk.links ?? {})) this.#addDirectory(this.#path.dirname(link))
   }
 
@@ -76,11 +85,22 @@ class MemoryFiles implements FileQuestions {
   }
 
   isFile(file: string): boolean {
-    return this.#files.has(this.#resolve(file))
+    const real = this.#resolve(file)
+    return this.#files.has(real) && !this.#isForbidden(real)
   }
 
   isDirectory(directory: string): boolean {
-    return this.#directories.has(this.#resolve(directory))
+    const real = this.#resolve(directory)
+    return this.#directories.has(real) && !this.#isForbidden(real)
+  }
+
+  obstacle(file: string): Obstacle | undefined {
+    const target = this.#disk.links?.[file]
+    const real = this.#resolve(file)
+    if (real === LOOP) return { error: 'ELOOP', target }
+    if (this.#isForbidden(real)) return { error: 'EACCES', target }
+    const isThere = this.#files.has(real) || this.#directories.has(real)
+    return target === undefined || isThere ? undefined : { error: 'ENOENT', target }
   }
 
   isExecutable(file: string): boolean {
@@ -116,15 +136,22 @@ class MemoryFiles implements FileQuestions {
     if (parent !== directory) this.#addDirectory(parent)
   }
 
+  #isForbidden(real: string): boolean {
+    return (this.#disk.forbidden ?? []).some(
+      (root) => real === root || real.startsWith(root + this.#path.sep),
+    )
+  }
+
   #resolve(asked: string): string {
     this.asked.add(asked)
     let real = asked
-    for (const [link, target] of Object.entries(this.#disk.links ?? {})) {
-      if (real === link || real.startsWith(link + this.#path.sep)) {
-        real = target + real.slice(link.length)
-      }
+    const links = Object.entries(this.#disk.links ?? {})
+    for (let level = 0; level < 10; level++) {
+      const link = links.find(([name]) => real === name || real.startsWith(name + this.#path.sep))
+      if (link === undefined) return real
+      real = link[1] + real.slice(link[0].length)
     }
-    return real
+    return LOOP
   }
 }
 
@@ -134,7 +161,7 @@ function systemWith(disk: Disk): System & { readonly files: MemoryFiles } {
   return {
     platform,
     env: disk.env ?? standard,
-    home: HOME[platform],
+    home: disk.home ?? HOME[platform],
     execPath: HOST_NODE[platform],
     files: new MemoryFiles(disk),
   }
@@ -168,6 +195,8 @@ function failure(system: System, cliPath?: string): CursorStartError {
   assert.fail('a CLI was found')
 }
 
+const told = (place: Place | undefined): string => (place ? placeReason(place, 'en') : '')
+
 /** The program and its first arguments, as one line. */
 function commandOf({ program, leadingArgs }: CursorCli): string {
   return [program, ...leadingArgs].join(' ')
@@ -181,17 +210,21 @@ function withFolders(name: string): string {
 }
 
 function systemOf(item: LayoutCase): System {
-  const { platform, links, modes, path: directories } = item
+  const { platform, links = {}, modes = {}, scripts: texts = {}, path: directories = [] } = item
+  const { home = HOME[platform] } = item
+  const PATH = typeof directories === 'string' ? directories : directories.join(':')
   const env: NodeJS.ProcessEnv = {
-    ...(platform === 'win32' ? { LOCALAPPDATA: 'C:\\Users\\u\\AppData\\Local' } : {}),
-    ...(directories === undefined ? {} : { PATH: directories.join(':') }),
+    PATH,
+    ...(platform === 'win32' ? { LOCALAPPDATA: path.win32.join(home, 'AppData', 'Local') } : {}),
   }
   return systemWith({
     platform,
     files: item.files.map(withFolders),
     links,
     env,
-    ...(modes === undefined ? {} : { modes }),
+    home,
+    modes,
+    texts,
   })
 }
 
@@ -211,6 +244,21 @@ describe('the layout cases', () => {
     'layout-junk-names': `${DATA}/versions/2026.09.02-c22c1a3/cursor-agent`,
     'layout-node-not-executable': { category: 'broken-install', says: /EACCES/ },
     'layout-no-bundled-node': 'C:\\host\\node.exe C:\\cursor-agent\\index.js',
+    'new-layout-nix-makewrapper': '/nix/store/aa-cursor-agent/share/cursor-agent/cursor-agent',
+    'new-layout-only-agent-link-opt': '/opt/cursor-agent/cursor-agent',
+    'new-layout-mac-gui-brew':
+      '/opt/homebrew/Caskroom/cursor-cli/2026.05.28-418efe5/dist-package/cursor-agent',
+    'new-layout-win-wrapper-clipath': {
+      category: 'broken-install',
+      says: /`cliPath` .* wrapper script[^]*A complete install is in ~\\AppData\\Local\\cursor-agent\\versions\\2026\.10\.22-27dcf5f/,
+    },
+    'new-layout-win-nonascii':
+      'C:\\Users\\王 小明\\AppData\\Local\\cursor-agent\\versions\\2026.10.22-27dcf5f\\node.exe C:\\Users\\王 小明\\AppData\\Local\\cursor-agent\\versions\\2026.10.22-27dcf5f\\index.js',
+    'new-layout-moved-usr-local':
+      '/usr/local/share/cursor-agent/versions/2026.01.28-fd13201/cursor-agent',
+    'new-layout-mise-path':
+      '/home/u/.local/share/mise/installs/cursor-agent/2026.09.02-c22c1a3/dist-package/cursor-agent',
+    'new-layout-nixpkgs-symlink': '/nix/store/bb-cursor-cli/share/cursor-agent/cursor-agent',
   }
 
   test('each case has an expectation here', () => {
@@ -294,12 +342,6 @@ describe('the order of places', () => {
     }
   })
 
-  test('Windows does not look on PATH', () => {
-    const files = ['C:\\x\\cursor-agent', 'C:\\x\\node.exe', 'C:\\x\\index.js']
-    const error = failure(windows(files, { env: { PATH: 'C:\\x' } }))
-    assert.equal(error.category, 'cli-not-found')
-  })
-
   test('XDG_DATA_HOME is left alone: the installer does not use it', () => {
     const elsewhere = posixInstall('/data/cursor-agent/versions/2026.12.01-fffffff')
     const system = linux([...elsewhere, ...linuxVersion('2026.10.01-e373342')], {
@@ -319,11 +361,16 @@ describe('the order of places', () => {
       env: { PATH: '/usr/bin:/opt/other' },
     })
     searchCursorCli(system)
-    const outside = [...system.files.asked].filter(
-      (asked) => !asked.startsWith(DATA) && !/^\/(?:usr\/bin|opt\/other)(?:\/|$)/.test(asked),
+    const commands = ['/usr/bin', '/opt/other', ...DESKTOP, '/home/u/.local/bin'].flatMap(
+      (directory) => [`${directory}/cursor-agent`, `${directory}/agent`],
     )
-    assert.deepEqual(outside, [])
-    assert.ok(!system.files.asked.has('/usr/bin/agent'), 'agent may be another product')
+    // Beside a command: what makes its directory an install.
+    const layout = ['/usr/bin', '/opt/other'].flatMap((directory) => [
+      `${directory}/index.js`,
+      `${directory}/dist-package/index.js`,
+    ])
+    const outside = [...system.files.asked].filter((asked) => !asked.startsWith(DATA))
+    assert.deepEqual(outside.toSorted(), [...commands, ...layout].toSorted())
   })
 
   test('old versions cost no look once the newest is usable', () => {
@@ -466,14 +513,16 @@ describe('the versions beside an install', () => {
 describe('nothing found', () => {
   test('the error lists every place that was looked at and says what to do', () => {
     const places = {
-      linux: [DATA, 'cursor-agent on PATH'],
-      darwin: ['/Users/u/.local/share/cursor-agent', 'cursor-agent on PATH'],
-      win32: [LOCAL],
+      linux: [DATA, 'PATH', ...DESKTOP, '/home/u/.local/bin'],
+      darwin: ['/Users/u/.local/share/cursor-agent', 'PATH', ...DESKTOP, '/Users/u/.local/bin'],
+      win32: [LOCAL, 'PATH'],
     }
     for (const platform of ['linux', 'darwin', 'win32'] as const) {
       const error = failure(systemWith({ platform, files: [] }))
       assert.equal(error.category, 'cli-not-found')
-      for (const place of places[platform]) assert.ok(error.message.includes(place), error.message)
+      for (const place of places[platform]) {
+        assert.equal(error.message.split(`\n  ${place}: `).length, 2, error.message)
+      }
       assert.match(error.message, /install/i)
       assert.match(error.message, /cliPath/)
     }
@@ -564,15 +613,30 @@ describe('cursor-agent on PATH', () => {
     }
   })
 
-  test('`agent` is not trusted: another product uses the name', () => {
+  test("`agent` counts when Cursor's launcher is where it leads to, and an index.js alone is not enough", () => {
+    const env = { PATH: '/opt/homebrew/bin:/usr/bin' }
     const links = { '/opt/homebrew/bin/agent': `${cask}/cursor-agent` }
-    const error = failure(
-      linux([...posixInstall(cask), '/usr/bin/agent'], {
-        links,
-        env: { PATH: '/opt/homebrew/bin:/usr/bin' },
-      }),
-    )
-    assert.equal(error.category, 'cli-not-found')
+    assert.equal(resolveCursorCli(linux(posixInstall(cask), { links, env })).directory, cask)
+    const files = ['/opt/other/agent', '/opt/other/index.js', '/opt/other/node', '/usr/bin/agent']
+    for (const directory of ['/opt/other', '/opt/versions/9.1']) {
+      const moved = files.map((file) => file.replace('/opt/other', directory))
+      const links = { '/opt/homebrew/bin/agent': `${directory}/agent` }
+      for (const disk of [moved, [`${directory}/agent`]]) {
+        const error = failure(linux(disk, { links, env }))
+        assert.equal(error.category, 'cli-not-found')
+        assert.doesNotMatch(error.message, /bin\/agent/)
+      }
+    }
+  })
+
+  test('a `cursor-agent` anywhere on PATH comes before an `agent`', () => {
+    const links = {
+      '/a/agent': '/opt/first/cursor-agent',
+      '/b/cursor-agent': '/opt/second/cursor-agent',
+    }
+    const files = [...posixInstall('/opt/first'), ...posixInstall('/opt/second')]
+    const cli = resolveCursorCli(linux(files, { links, env: { PATH: '/a:/b' } }))
+    assert.equal(cli.directory, '/opt/second')
   })
 
   test('a program of the same name with no index.js beside it is passed over and named', () => {
@@ -584,7 +648,7 @@ describe('cursor-agent on PATH', () => {
     )
     assert.equal(cli?.program, `${cask}/cursor-agent`)
     const foreign = places.find((place) => place.path === '/usr/bin/cursor-agent')
-    assert.match(foreign?.reason ?? '', /no index\.js/)
+    assert.match(told(foreign), /no index\.js/)
   })
 
   test('a broken install on PATH is passed over for the next', () => {
@@ -630,7 +694,7 @@ test('an error with hundreds of broken versions names the first and counts the o
     (_, at) => `${DATA}/versions/2026.1.1-${at + 1000}/node`,
   )
   const { message } = failure(linux(broken))
-  assert.match(message, /and 28\d more/)
+  assert.match(message, /and 29\d more/)
   assert.ok(Buffer.byteLength(message) < 4096, message)
 })
 
@@ -743,11 +807,33 @@ describe('cliPath', () => {
     assert.equal(cli.directory, '/opt/cursor')
   })
 
-  test('a path with nothing there is not found, and no other place is looked at', () => {
-    const error = failure(linux(linuxVersion('2026.10.01-e373342')), '/opt/gone/index.js')
+  test('where it is at fault and the usual place has a good install, the error says so', () => {
+    const good = linux(linuxVersion('2026.10.01-e373342'))
+    const error = failure(good, '/opt/gone/index.js')
     assert.equal(error.category, 'cli-not-found')
-    assert.ok(error.message.includes('/opt/gone/index.js'))
-    assert.ok(!error.message.includes(DATA))
+    assert.match(error.message, /\/opt\/gone\/index\.js: nothing there/)
+    assert.ok(error.message.includes(`A complete install is in ${version}`))
+    assert.match(error.nextStep, /Leave `cliPath` out/)
+    const alone = failure(linux([]), '/opt/gone/index.js')
+    assert.ok(!alone.message.includes(DATA))
+    assert.doesNotMatch(alone.nextStep, /Leave/)
+  })
+
+  test('no other place is looked at while it is not at fault', () => {
+    const system = systemWith({ platform: 'linux', files: posixInstall('/opt/x') })
+    resolveCursorCli(system, '/opt/x')
+    assert.deepEqual(
+      [...system.files.asked].filter((path) => !path.startsWith('/opt/x')),
+      [],
+    )
+  })
+
+  test("mise's installs folder, which holds versions, is a directory to name", () => {
+    const installs = '/home/u/.local/share/mise/installs/cursor-agent'
+    const files = ['2026.9.1-a', '2026.10.1-b'].flatMap((name) =>
+      posixInstall(`${installs}/${name}/dist-package`),
+    )
+    assert.equal(resolveCursorCli(linux(files), installs).version, '2026.10.1-b')
   })
 
   test('a file or a directory that belongs to no install is a broken one, with the reason', () => {
@@ -757,5 +843,303 @@ describe('cliPath', () => {
       assert.equal(error.category, 'broken-install')
       assert.match(error.message, /no index\.js/)
     }
+  })
+})
+
+describe('links and wrapper scripts', () => {
+  const WRAPPER = '/usr/bin/cursor-agent'
+  const install = '/opt/it is/here'
+  const onPath = { PATH: '/usr/bin' }
+
+  /** What a wrapper with this last line leads to: by PATH, and named in `cliPath`. */
+  function behind(text: string, more: Partial<Disk> = {}): readonly (string | undefined)[] {
+    const { texts = {}, files = [] } = more
+    const disk = { env: onPath, ...more, texts: { ...texts, [WRAPPER]: text } }
+    return [undefined, WRAPPER].map((cliPath) => {
+      const system = linux([...posixInstall(install), ...files], disk)
+      return searchCursorCli(system, cliPath).cli?.directory
+    })
+  }
+  const bothFind = [install, install]
+  const neither = [undefined, undefined]
+
+  const TARGET = `${install}/cursor-agent`
+  const FOLLOWED = {
+    'as Nix writes it': `exec "${TARGET}" "$@"`,
+    'with the name that Nix gives': `#! /nix/store/x-bash/bin/bash -e\nexport A='b'\nexec -a "$0" "${TARGET}"  "$@" `,
+    'through env': `#!/bin/sh\nexec env X=y -u Z "${TARGET}" "$@"`,
+    'through env by its path, unquoted, with escapes': `#!/bin/sh\nexec /usr/bin/env A=b ${TARGET.replaceAll(' ', '\\ ')} "$@"`,
+    'in single quotes, after an assignment': `#!/bin/sh\nX="a b" exec '${TARGET}' "$@";`,
+    'over several lines': `#!/bin/sh\nexec \\\n  -a name \\\n  "${TARGET}" \\\n  "$@"\n\n# end\n`,
+    'with the line ends of Windows': `#!/bin/sh\r\nexec "${TARGET}" "$@"\r\n`,
+    "on the install's Node": `#!/usr/bin/env sh\nexec "${install}/node" "${install}/index.js" "$@"`,
+  }
+  for (const [name, text] of Object.entries(FOLLOWED)) {
+    test(`a wrapper is followed: ${name}`, () => assert.deepEqual(behind(text), bothFind))
+  }
+
+  const NOT_FOLLOWED = {
+    'a variable in the path': `#!/bin/sh\nexec "$HOME/cursor-agent" "$@"`,
+    'a command in the path': '#!/bin/sh\nexec "`which cursor-agent`" "$@"',
+    'a relative path': '#!/bin/sh\nexec ./cursor-agent "$@"',
+    'no exec at the end': `#!/bin/sh\n"${TARGET}" "$@"\nexit 0`,
+    'an exec that is a comment': `#!/bin/sh\n# exec "${TARGET}" "$@"`,
+    'another language': `#!/usr/bin/env python3\nexec "${TARGET}"`,
+    'an exec that only looks last because the file goes on': `#!/bin/sh\nexec "${TARGET}" "$@"\n${'#'.repeat(20_000)}`,
+    'a program': `\u007fELF\0\nexec "${TARGET}"`,
+    'an open quote': `#!/bin/sh\nexec "${TARGET} "$@`,
+    'nothing at all': '',
+  }
+  for (const [name, text] of Object.entries(NOT_FOLLOWED)) {
+    test(`a wrapper is not followed: ${name}`, () => assert.deepEqual(behind(text), neither))
+  }
+
+  test('one level after the other, links and wrappers in turn', () => {
+    const found = behind('exec /usr/lib/second "$@"', {
+      links: { '/usr/lib/second': '/usr/lib/third', '/usr/lib/fifth': TARGET },
+      texts: { '/usr/lib/third': '#!/bin/dash\nexec /usr/lib/fifth "$@"' },
+    })
+    assert.deepEqual(found, bothFind)
+  })
+
+  const NAMED: readonly (readonly [string, Partial<Disk>, RegExp])[] = [
+    [
+      'links in a ring',
+      { links: { [WRAPPER]: '/usr/bin/b', '/usr/bin/b': WRAPPER } },
+      /lead back to each other/,
+    ],
+    [
+      'wrappers that call each other',
+      { texts: { [WRAPPER]: 'exec /opt/b "$@"', '/opt/b': `exec ${WRAPPER} "$@"` } },
+      /lead back to each other/,
+    ],
+    [
+      'a link to nothing',
+      { links: { [WRAPPER]: '/opt/gone/x' } },
+      /link to \/opt\/gone\/x, where nothing is/,
+    ],
+    [
+      "a link into another user's home",
+      { links: { [WRAPPER]: '/root/.local/x' }, forbidden: ['/root'] },
+      /link to \/root\/\.local\/x, which cannot be read \(EACCES\)/,
+    ],
+    [
+      'a wrapper for nothing',
+      { texts: { [WRAPPER]: 'exec /opt/gone' } },
+      /wrapper script for \/opt\/gone, where nothing/,
+    ],
+    [
+      'a wrapper of no known end',
+      { texts: { [WRAPPER]: '#!/bin/sh\nfoo' } },
+      /a wrapper script, with no index\.js/,
+    ],
+    [
+      'a shim of mise',
+      { links: { [WRAPPER]: '/usr/bin/mise' }, files: ['/usr/bin/mise'] },
+      /shim of mise.*`cliPath` to \/home\/u\/\.local\/share\/mise\/installs\/cursor-agent/,
+    ],
+    [
+      "the editor's launcher",
+      { links: { [WRAPPER]: '/opt/cursor/bin/cursor' }, files: ['/opt/cursor/bin/cursor'] },
+      /launcher of the Cursor editor \(cursor\)/,
+    ],
+  ]
+  for (const [name, { files = [], ...disk }, says] of NAMED) {
+    test(`${name}: named as what it is, on PATH and as cliPath`, () => {
+      const system = (more: Partial<Disk>): System =>
+        systemWith({ platform: 'linux', files, ...disk, ...more })
+      const { cli, places } = searchCursorCli(system({ env: onPath }))
+      assert.equal(cli, undefined)
+      const of = places.filter(({ path }) => path === WRAPPER)
+      assert.equal(of.length, 1, JSON.stringify(places))
+      assert.match(told(of[0]), says)
+      assert.doesNotMatch(placeReason(of[0]!, 'zh'), /[{}]/)
+      assert.notEqual(placeReason(of[0]!, 'zh'), told(of[0]))
+      assert.match(failure(system({}), WRAPPER).message, says)
+    })
+  }
+
+  test("mise's own data folder is told where the shim lies in it", () => {
+    const shim = '/data/mise/shims/cursor-agent'
+    const error = failure(
+      linux(['/usr/bin/mise'], {
+        links: { [shim]: '/usr/bin/mise' },
+        env: { PATH: '/data/mise/shims' },
+      }),
+    )
+    assert.match(error.message, /set `cliPath` to \/data\/mise\/installs\/cursor-agent/)
+  })
+
+  test('a link to a version that is gone leads to the newest beside it', () => {
+    const versions = '/opt/moved/versions'
+    const cli = resolveCursorCli(
+      linux(posixInstall(`${versions}/2026.10.2-b`), {
+        links: { [WRAPPER]: `${versions}/2026.10.1-a/cursor-agent` },
+        env: onPath,
+      }),
+    )
+    assert.equal(cli.version, '2026.10.2-b')
+  })
+
+  test('a foreign agent that leads nowhere is passed over without a word, a link to Cursor is told', () => {
+    const message = (target: string): string =>
+      failure(linux([], { links: { '/usr/bin/agent': target }, forbidden: ['/root'], env: onPath }))
+        .message
+    assert.doesNotMatch(message('/root/other'), /bin\/agent/)
+    assert.match(message('/root/versions/x/cursor-agent'), /\/usr\/bin\/agent: a link to \/root/)
+  })
+})
+
+describe('directories that a desktop program does not have on PATH', () => {
+  for (const directory of [...DESKTOP, '~/.local/bin']) {
+    test(`${directory} is looked into, after PATH`, () => {
+      for (const platform of ['linux', 'darwin'] as const) {
+        const link = `${directory.replace('~', HOME[platform])}/cursor-agent`
+        const links = { [link]: '/opt/x/cursor-agent' }
+        const files = [...posixInstall('/opt/x'), ...posixInstall('/opt/on-path')]
+        const find = (PATH: string): string =>
+          resolveCursorCli(systemWith({ platform, files, links, env: { PATH } })).directory
+        assert.equal(find('/usr/bin:/bin:/usr/sbin:/sbin'), '/opt/x')
+        assert.equal(find('/opt/on-path'), '/opt/on-path')
+      }
+    })
+  }
+
+  test('one that is on PATH too is told once', () => {
+    const { places } = searchCursorCli(
+      linux(['/usr/local/bin/cursor-agent'], { env: { PATH: '/usr/local/bin/:/usr/local/bin' } }),
+    )
+    const told = places.filter(({ path }) => path.startsWith('/usr/local/bin'))
+    assert.equal(told.length, 1, JSON.stringify(told))
+  })
+})
+
+describe('PATH on Windows', () => {
+  const pair = (directory: string): string[] =>
+    ['node.exe', 'index.js', 'cursor-agent.cmd'].map((name) => `${directory}\\${name}`)
+  const env = (PATH: string): NodeJS.ProcessEnv => ({
+    LOCALAPPDATA: 'C:\\Users\\u\\AppData\\Local',
+    Path: PATH,
+  })
+
+  test('cursor-agent.cmd names the directory of an install, flat or with versions', () => {
+    const versions = 'E:\\x\\versions\\2026.10.1-a'
+    const disk = [...pair('D:\\tools\\cursor-agent'), ...pair(versions), 'E:\\x\\cursor-agent.cmd']
+    for (const [PATH, directory] of [
+      ['C:\\Windows;D:\\tools\\cursor-agent\\', 'D:\\tools\\cursor-agent'],
+      ['"D:\\tools\\cursor-agent"', 'D:\\tools\\cursor-agent'],
+      ['E:\\x', versions],
+    ] as const) {
+      const cli = resolveCursorCli(windows(disk, { env: env(PATH) }))
+      assert.equal(commandOf(cli), `${directory}\\node.exe ${directory}\\index.js`)
+    }
+  })
+
+  test("agent.cmd counts beside Cursor's own shim, and not alone", () => {
+    const own = ['D:\\t\\agent.cmd', 'D:\\t\\node.exe', 'D:\\t\\index.js']
+    assert.equal(failure(windows(own, { env: env('D:\\t') })).category, 'cli-not-found')
+  })
+
+  test("somebody's wrapper is named, and the search goes on", () => {
+    const bin = 'C:\\Users\\u\\.local\\bin'
+    const files = [`${bin}\\cursor-agent.cmd`]
+    assert.match(
+      failure(windows(files, { env: env(bin) })).message,
+      /cursor-agent\.cmd: a wrapper script/,
+    )
+    const cli = resolveCursorCli(
+      windows([...files, ...pair('D:\\t')], { env: env(`${bin};D:\\t`) }),
+    )
+    assert.equal(cli.directory, 'D:\\t')
+  })
+
+  test('entries without a drive, relative and empty ones are no places', () => {
+    const files = ['bin', '.', '\\tools', 'D:tools'].flatMap(pair)
+    const error = failure(windows(files, { env: env('bin;;.;\\tools;D:tools;"";/tools') }))
+    assert.equal(error.category, 'cli-not-found')
+  })
+
+  test("the installer's own folder on PATH, in another case, is not told twice", () => {
+    const half = `${LOCAL}\\versions\\2026.10.1-a`
+    const { places } = searchCursorCli(
+      windows([...SHIMS, `${half}\\index.js`], { env: env(`${LOCAL.toUpperCase()};${LOCAL}`) }),
+    )
+    assert.deepEqual(
+      places.filter(({ state }) => state === 'unusable').map(({ path }) => path),
+      [half],
+    )
+  })
+})
+
+describe('roots that are not absolute are no roots', () => {
+  const RELATIVE = ['', 'home', '.', './home', '~']
+  for (const home of RELATIVE) {
+    test(`a home directory that is ${JSON.stringify(home)}: nothing below it is run`, () => {
+      for (const platform of ['linux', 'darwin'] as const) {
+        const at = path.posix.join(home, '.local/share/cursor-agent/versions/2026.10.1-a')
+        const bin = path.posix.join(home, '.local/bin')
+        const files = [...posixInstall(at), ...posixInstall(bin)]
+        const system = systemWith({ platform, files, home })
+        const error = failure(system)
+        assert.equal(error.category, 'cli-not-found')
+        assert.match(error.message, /no home directory/)
+        assert.deepEqual(
+          [...system.files.asked].filter((path) => !path.startsWith('/')),
+          [],
+        )
+        assert.equal(failure(system, '~/.local/share/cursor-agent').category, 'cli-not-found')
+      }
+    })
+  }
+
+  test('a process without a home directory works with cliPath', () => {
+    const system = systemWith({ platform: 'linux', files: posixInstall('/opt/x'), home: '' })
+    assert.equal(resolveCursorCli(system, '/opt/x').directory, '/opt/x')
+  })
+
+  for (const LOCALAPPDATA of ['', 'local', '.', '\\local', 'C:local']) {
+    test(`LOCALAPPDATA ${JSON.stringify(LOCALAPPDATA)} is none: the profile's own is taken, or nothing`, () => {
+      const at = path.win32.join(LOCALAPPDATA, 'cursor-agent', 'versions', '2026.10.1-a')
+      const files = ['node.exe', 'index.js'].map((name) => path.win32.join(at, name))
+      const own = windowsVersion('2026.9.1-a')
+      const system = (home: string): System =>
+        systemWith({ platform: 'win32', files: [...files, ...own], home, env: { LOCALAPPDATA } })
+      assert.equal(resolveCursorCli(system(HOME.win32)).version, '2026.9.1-a')
+      assert.match(
+        failure(system('')).message,
+        /%LOCALAPPDATA%: this process has no home directory/,
+      )
+    })
+  }
+})
+
+describe('what the terminal runs', () => {
+  const [old, newest] = ['2026.9.1-a', '2026.10.1-b']
+  const both = [...linuxVersion(old), ...linuxVersion(newest)]
+  const link = (version: string): Partial<Disk> => ({
+    links: { '/home/u/.local/bin/cursor-agent': `${DATA}/versions/${version}/cursor-agent` },
+  })
+  const other = (disk: Partial<Disk>, files = both): string | undefined => {
+    const system = linux(files, disk)
+    return otherInTerminal(system, resolveCursorCli(system))?.version
+  }
+
+  test('a link that is pinned to an older version is told', () => {
+    assert.equal(other(link(old)), old)
+  })
+
+  test('nothing is told where both are the same, or where the terminal has none', () => {
+    assert.equal(other(link(newest)), undefined)
+    assert.equal(other({}), undefined)
+  })
+
+  test('PATH comes before ~/.local/bin', () => {
+    const links = { ...link(newest).links, '/usr/bin/cursor-agent': '/opt/x/cursor-agent' }
+    const system = linux([...both, ...posixInstall('/opt/x')], { links, env: { PATH: '/usr/bin' } })
+    assert.deepEqual(otherInTerminal(system, resolveCursorCli(system)), {
+      command: '/usr/bin/cursor-agent',
+      directory: '/opt/x',
+      version: undefined,
+    })
   })
 })

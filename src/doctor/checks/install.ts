@@ -1,17 +1,18 @@
 /** Check: which install of the CLI a delegation uses, and why that one. */
 
 import {
+  installersPlace,
   resolveCursorCli,
   searchCursorCli,
   versionsBeside,
   type CursorCli,
-  type Place,
 } from '../../cursor/find-cli.ts'
 import { installCommand } from '../../cursor/install-command.ts'
+import { placeReason, type Place } from '../../cursor/places.ts'
 import { CursorStartError } from '../../cursor/start-error.ts'
-import { pathOf, type System } from '../../cursor/system.ts'
+import type { System } from '../../cursor/system.ts'
 import type { Words } from '../../words.ts'
-import { failedStart, finding, note, same } from '../finding.ts'
+import { finding, note } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
 import { shownPath, type Subject } from '../subject.ts'
 
@@ -26,12 +27,6 @@ const RUNNERS = {
     zh: '用 DSH 的 Node 运行，因为它没有自带',
   },
 } as const satisfies Record<CursorCli['runner'], Words>
-
-const STATES = {
-  missing: { en: 'nothing there', zh: '不存在' },
-  unusable: { en: 'not usable', zh: '不可用' },
-  usable: { en: 'usable', zh: '可用' },
-} as const satisfies Record<Place['state'], Words>
 
 const REASONS = {
   configured: { en: '`cliPath` names it', zh: '由 `cliPath` 指定' },
@@ -50,15 +45,14 @@ export interface Installed {
 
 export function checkInstall(subject: Subject): Installed {
   const { system, config } = subject
-  const places: Place[] = []
+  const search = searchCursorCli(system, config.cliPath)
+  const places = search.places.map((place) => shown(system, place))
   try {
-    const search = searchCursorCli(system, config.cliPath)
-    places.push(...search.places.map((place) => shown(system, place)))
     const cli = search.cli ?? resolveCursorCli(system, config.cliPath)
     return { cli, finding: found(cli, places, subject) }
   } catch (error) {
     if (!(error instanceof CursorStartError)) throw error
-    return { cli: undefined, finding: notFound(error, places, subject) }
+    return { cli: undefined, finding: notFound(error, places, search.elsewhere, subject) }
   }
 }
 
@@ -100,7 +94,8 @@ function found(
 function notFound(
   error: CursorStartError,
   places: readonly Place[],
-  { config, masker, system }: Subject,
+  elsewhere: CursorCli | undefined,
+  { config, system }: Subject,
 ): Finding<CheckData['install']> {
   const { category } = error
   const command = installCommand(system.platform)
@@ -108,26 +103,37 @@ function notFound(
     category,
     details: [
       ...placeLines(places),
-      ...(config.cliPath === undefined ? [] : [note('only-cli-path', {})]),
+      ...(config.cliPath === undefined
+        ? []
+        : elsewhere === undefined
+          ? [note('only-cli-path', {})]
+          : [note('elsewhere', { directory: shownPath(system, elsewhere.directory) })]),
     ],
     data: { program: null, runner: null, directory: null, places, versions: [] },
   }
   const broken = places.find(({ state }) => state === 'unusable')
-  if (category === 'broken-install' && broken !== undefined) {
-    return finding('failed', 'broken-install', { reason: reasonOf(broken), command }, rest)
+  const blamed = broken ?? places[0]
+  if (config.cliPath !== undefined && blamed !== undefined) {
+    return finding('failed', 'cli-path-wrong', { reason: reasonOf(blamed) }, rest)
   }
-  if (category === 'cli-not-found' && config.cliPath === undefined) {
-    return finding('failed', 'cli-not-found', { command }, rest)
-  }
-  return { ...failedStart(error, masker), ...rest }
+  return broken === undefined
+    ? finding('failed', 'cli-not-found', { command }, rest)
+    : finding('failed', 'broken-install', { reason: reasonOf(broken), command }, rest)
 }
 
-function shown(system: System, place: Place): Place {
-  return { ...place, path: shownPath(system, place.path) }
+function shown(system: System, { reason, ...place }: Place): Place {
+  const path = shownPath(system, place.path)
+  if (reason === undefined) return { ...place, path }
+  const { path: target } = reason
+  return {
+    ...place,
+    path,
+    reason: target === undefined ? reason : { ...reason, path: shownPath(system, target) },
+  }
 }
 
-function reasonOf({ reason, state }: Place): Words {
-  return reason === undefined ? STATES[state] : same(reason)
+function reasonOf(place: Place): Words {
+  return { en: placeReason(place, 'en'), zh: placeReason(place, 'zh') }
 }
 
 function placeLines(places: readonly Place[]): Words[] {
@@ -140,8 +146,8 @@ function placeLines(places: readonly Place[]): Words[] {
 
 function reasonFor(cli: CursorCli, { config, system }: Subject, versions: number): Words {
   if (config.cliPath !== undefined) return REASONS.configured
-  const ownPlace = pathOf(system).join(system.home, '.local', 'share', 'cursor-agent')
-  if (system.platform !== 'win32' && !cli.directory.startsWith(ownPlace)) return REASONS['on-path']
+  const own = installersPlace(system)
+  if (own === undefined || !cli.directory.startsWith(own)) return REASONS['on-path']
   if (versions === 0) return REASONS.first
   if (versions === 1) return REASONS.only
   return {

@@ -1,7 +1,8 @@
 /** Check: that the program is Cursor's CLI, and which version it says it is. */
 
 import { parseVersion } from '../../cursor/account.ts'
-import { compareVersionsNewestFirst, type CursorCli } from '../../cursor/find-cli.ts'
+import type { CursorCli } from '../../cursor/find-cli.ts'
+import { compareVersionsNewestFirst } from '../../cursor/versions.ts'
 import { installCommand } from '../../cursor/install-command.ts'
 import { excerpt, failedCommand, finding } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
