@@ -10,8 +10,12 @@ const HOME = { linux: '/home/u', darwin: '/Users/u', win32: 'C:\\Users\\u' }
 const RUNNERS: readonly CursorCli['runner'][] = ['launcher', 'bundled-node', 'host-node']
 const WITHOUT_LAUNCHER = RUNNERS.filter((runner) => runner !== 'launcher')
 
-function on(platform: keyof typeof HOME, env: NodeJS.ProcessEnv = {}): System {
-  return { ...thisSystem(), platform, env, home: HOME[platform] }
+function on(
+  platform: keyof typeof HOME,
+  env: NodeJS.ProcessEnv = {},
+  more: Partial<System> = {},
+): System {
+  return { ...thisSystem(), platform, env, home: HOME[platform], ...more }
 }
 
 /** Whether the inherited variable is taken away, which is not the same as left alone. */
@@ -71,6 +75,78 @@ describe('the compile cache', () => {
     assert.ok(!('NODE_COMPILE_CACHE' in env))
     const windows = on('win32', { Node_Compile_Cache: 'D:\\own' })
     assert.ok(!('NODE_COMPILE_CACHE' in childEnvironment(windows, {}, 'bundled-node')))
+  })
+})
+
+describe('a cache directory that is not absolute would be one in the workspace', () => {
+  const RELATIVE = [
+    { XDG_CACHE_HOME: 'cache' },
+    { XDG_CACHE_HOME: './cache' },
+    { NODE_COMPILE_CACHE: 'cache' },
+    { NODE_COMPILE_CACHE: '.', XDG_CACHE_HOME: '.' },
+  ]
+  for (const parent of RELATIVE) {
+    test(`${JSON.stringify(parent)} is passed over, the launcher's own choice too`, () => {
+      for (const runner of RUNNERS) {
+        const env = childEnvironment(on('linux', parent), {}, runner)
+        assert.equal(env['NODE_COMPILE_CACHE'], '/home/u/.cache/cursor-compile-cache')
+      }
+    })
+  }
+
+  test('one from the configuration is the one that counts for the launcher', () => {
+    const relative = childEnvironment(on('linux'), { XDG_CACHE_HOME: 'cache' }, 'launcher')
+    assert.equal(relative['NODE_COMPILE_CACHE'], '/home/u/.cache/cursor-compile-cache')
+    const mended = on('linux', { XDG_CACHE_HOME: 'cache' })
+    assert.ok(
+      !('NODE_COMPILE_CACHE' in childEnvironment(mended, { XDG_CACHE_HOME: '/x' }, 'launcher')),
+    )
+  })
+
+  for (const home of ['', 'home', '.']) {
+    test(`without a place for it there is no cache, home: ${JSON.stringify(home)}`, () => {
+      for (const platform of ['linux', 'darwin', 'win32'] as const) {
+        for (const runner of RUNNERS) {
+          const env = childEnvironment(on(platform, {}, { home }), {}, runner)
+          assert.equal(env['NODE_DISABLE_COMPILE_CACHE'], '1')
+          assert.equal(env['NODE_COMPILE_CACHE'], '/dev/null')
+        }
+      }
+      const own = on('linux', { XDG_CACHE_HOME: '/x' }, { home })
+      for (const runner of RUNNERS) {
+        const env = childEnvironment(own, {}, runner)
+        assert.equal(env['NODE_COMPILE_CACHE'], '/x/cursor-compile-cache')
+        assert.ok(!('NODE_DISABLE_COMPILE_CACHE' in env))
+      }
+    })
+  }
+})
+
+describe('in an Electron host', () => {
+  const parent = { ELECTRON_RUN_AS_NODE: '1', ELECTRON_NO_ATTACH_CONSOLE: '1', electron_x: 'y' }
+
+  test("its own executable runs as Node, and nothing else of Electron's is passed on", () => {
+    const env = childEnvironment(on('darwin', parent, { electron: '40.1.0' }), {}, 'host-node')
+    assert.equal(env['ELECTRON_RUN_AS_NODE'], '1')
+    assert.ok(removes(env, 'ELECTRON_NO_ATTACH_CONSOLE'))
+  })
+
+  test('any other program gets nothing of it', () => {
+    for (const electron of ['40.1.0', undefined]) {
+      for (const runner of RUNNERS) {
+        if (runner === 'host-node' && electron !== undefined) continue
+        const env = childEnvironment(on('win32', parent, { electron }), {}, runner)
+        for (const name of Object.keys(parent)) assert.ok(removes(env, name), name)
+      }
+    }
+  })
+
+  test('what is configured wins', () => {
+    const configured = { ELECTRON_RUN_AS_NODE: '', ELECTRON_X: 'y' }
+    for (const runner of RUNNERS) {
+      const env = childEnvironment(on('linux', parent, { electron: '40.1.0' }), configured, runner)
+      assert.deepEqual([env['ELECTRON_RUN_AS_NODE'], env['ELECTRON_X']], ['', 'y'])
+    }
   })
 })
 
