@@ -475,6 +475,64 @@ describe('pieces of the stream', () => {
   })
 })
 
+describe('a hostile text', () => {
+  /** Milliseconds of the fastest of a few runs. */
+  function fastest(text: string, masker: Masker): number {
+    const times = Array.from({ length: 2 }, () => {
+      const start = performance.now()
+      masker.mask(text, { start: true, end: true })
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  }
+
+  const WORDS = [
+    'token=',
+    'token="',
+    "'token', ",
+    '<token ',
+    'token: ',
+    '| token |',
+    '--token ',
+    'token is ',
+    'token%3D%22',
+    '&quot;token&quot;',
+    String.raw`\"token\": `,
+    '[token]',
+    '密码：',
+    'cookie: ',
+    '-u a:',
+    '-H a:',
+    'key_',
+    'eyJ',
+    'a1B',
+    'f0',
+    '1/',
+    '.',
+    '\\',
+    '+',
+    '-----BEGIN ',
+    '<',
+    '"',
+    'a ',
+  ]
+  const prompt = 'word by word '.repeat(10_000)
+  const masker = new Masker({ ...NOTHING, environmentValues: ['token token'], prompt })
+
+  // Eight times the text takes eight times as long. What is quadratic takes sixty-four times as
+  // long; between the two there is room for a busy machine, and for another try.
+  for (const word of WORDS) {
+    it(`of many ${JSON.stringify(word)} takes linear time`, () => {
+      const text = (length: number): string => word.repeat(Math.ceil(length / word.length))
+      let ratio = Number.POSITIVE_INFINITY
+      for (let attempt = 0; attempt < 5 && ratio > 24; attempt++) {
+        ratio = fastest(text(81_920), masker) / fastest(text(10_240), masker)
+      }
+      assert.ok(ratio <= 24, `eight times the text took ${ratio.toFixed(1)} times as long`)
+    })
+  }
+})
+
 describe('any output', () => {
   const secret = fc
     .tuple(fc.constantFrom('key_', 'crsr_', 'sk-'), fc.stringMatching(/^[A-Za-z0-9]{16,40}$/))
