@@ -50,7 +50,7 @@ export function note<Kind extends NoteKind>(kind: Kind, values: NoteValues<Kind>
 /** Text that is the same in every language, such as a path. */
 export const same = (text: string): Words => ({ en: text, zh: text })
 
-/** A failure as a delegation has it. What it says about this one stands in English alone. */
+/** A failure as a delegation has it. */
 export function failure<Data>(
   category: FailureCategory,
   text: { readonly happened?: string; readonly nextStep?: string | Words } = {},
@@ -60,10 +60,8 @@ export function failure<Data>(
   return {
     state: 'failed',
     kind: category,
-    summary:
-      text.happened === undefined || text.happened === happened.en
-        ? happened
-        : { en: text.happened, zh: `${happened.zh}${text.happened}` },
+    // What is said of this run alone stands in English; the CLI's own words are below it anyway.
+    summary: { en: text.happened ?? happened.en, zh: happened.zh },
     nextStep:
       typeof text.nextStep === 'string'
         ? { en: text.nextStep, zh: nextStepIn('zh', text.nextStep) }

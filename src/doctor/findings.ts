@@ -46,8 +46,8 @@ export const FINDINGS = {
   },
   'same-cause': {
     says: {
-      en: 'Fails for the reason told above ({check}).',
-      zh: '失败原因同上（{check}）。',
+      en: 'Fails for the reason told above ({check})',
+      zh: '失败原因同上（{check}）',
     },
   },
   'command-timeout': {
@@ -111,8 +111,8 @@ export const FINDINGS = {
       zh: 'DSH {version} 与 {packages} 搭配时无法启动。',
     },
     next: {
-      en: 'Where DSH is installed, pin {pins} as overrides and install again.',
-      zh: '请在 DSH 的安装目录用 overrides 固定 {pins}，然后重新安装。',
+      en: 'Where DSH is installed, put {pins} into `overrides` of package.json (`pnpm.overrides` with pnpm), and install again.',
+      zh: '请在 DSH 安装目录的 package.json 中，把 {pins} 写进 `overrides`（pnpm 用 `pnpm.overrides`），然后重新安装。',
     },
   },
 
@@ -239,13 +239,13 @@ export const FINDINGS = {
     },
   },
   'bad-field': {
-    says: { en: '{row}: {problem} ({at}).', zh: '{row}：{problem}（{at}）。' },
+    says: { en: '{row}, {at}: {problem}.', zh: '{row}，{at}：{problem}。' },
     next: { en: 'Correct it there.', zh: '请在该处修正。' },
   },
   'settings-refused': {
     says: {
-      en: "{row}: the user's settings ({at}) cannot be used: {problem}.",
-      zh: '{row}：用户设置（{at}）不可用：{problem}。',
+      en: "{row}, {at}: the user's settings cannot be used: {problem}.",
+      zh: '{row}，{at}：用户设置不可用：{problem}。',
     },
     next: {
       en: 'Correct that section or delete it; delegations are refused until then.',
@@ -289,11 +289,11 @@ export const FINDINGS = {
     },
   },
 
-  'install-found': { says: { en: '{version}, in {directory}', zh: '{version}，位于 {directory}' } },
+  'install-found': { says: { en: '{directory}', zh: '{directory}' } },
   'half-written': {
     says: {
-      en: '{version}, in {directory}; the newest version there is not complete.',
-      zh: '{version}，位于 {directory}；其中最新的版本不完整。',
+      en: '{directory}; the newest version beside it is not complete.',
+      zh: '{directory}；同一目录下最新的版本不完整。',
     },
     next: {
       en: 'An update may be under way. If this stays, install the CLI again: `{command}`',
@@ -646,8 +646,8 @@ export const FINDINGS = {
       zh: '运行在 {seconds} 秒内没有得到结果。',
     },
     next: {
-      en: 'If the network is slow, give it more time: `{probe} --limit {longer}`. By hand, this is the run: `{line}`',
-      zh: '如果网络较慢，可以放宽时限：`{probe} --limit {longer}`。手动执行同样的运行：`{line}`',
+      en: 'If the network is slow, give it more time: `{doctor} --probe --limit {longer}`. By hand, this is the run: `{line}`',
+      zh: '如果网络较慢，可以放宽时限：`{doctor} --probe --limit {longer}`。手动执行同样的运行：`{line}`',
     },
   },
   'run-cancelled': {
@@ -658,8 +658,8 @@ export const FINDINGS = {
 
 /** For a failed test run whose category can only advise another one. */
 export const AFTER_FAILED_RUN: Words = {
-  en: "Go by the CLI's words and the other checks here. For a report, `{probe} --record <file>` writes down what it printed, without content.",
-  zh: '请参考 CLI 的提示和这里的其他检查。如需反馈问题，`{probe} --record <文件>` 会记下它的输出（不含内容）。',
+  en: "Go by the CLI's words and the other checks here. For a report, `{doctor} --probe --record <file>` writes down what it printed, without content.",
+  zh: '请参考 CLI 的提示和这里的其他检查。如需反馈问题，`{doctor} --probe --record <文件>` 会记下它的输出（不含内容）。',
 }
 
 export type OwnKind = keyof typeof FINDINGS

@@ -29,14 +29,18 @@ const STATES = {
 } as const satisfies Record<CheckState, Words>
 
 const VERDICTS = {
-  failed: { en: '{failed} of {ran} checks failed', zh: '{ran} 项检查中有 {failed} 项失败' },
-  skipped: { en: ', {skipped} not made', zh: '，{skipped} 项未进行' },
-  passed: { en: 'All {ran} checks passed', zh: '{ran} 项检查全部通过' },
-  warned: {
-    en: ', {warnings} with a warning',
-    zh: '，其中 {warnings} 项有提醒',
+  failed: {
+    en: 'Delegations cannot work like this: {failed} of {ran} checks failed ({names}).',
+    zh: '目前无法委派：{ran} 项检查中有 {failed} 项失败（{names}）。',
   },
-  stop: { en: '.', zh: '。' },
+  warned: {
+    en: 'Nothing is known to stop a delegation: {ran} checks, none failed; look at {names}.',
+    zh: '没有发现妨碍委派的问题：{ran} 项检查均未失败，但请留意：{names}。',
+  },
+  passed: {
+    en: 'Nothing is known to stop a delegation: all {ran} checks passed.',
+    zh: '没有发现妨碍委派的问题：{ran} 项检查全部通过。',
+  },
   proven: {
     en: 'The test run worked, so delegations work with this configuration.',
     zh: '试运行成功，委派在这份配置下可用。',
@@ -62,12 +66,17 @@ const LEAST_TEXT_COLUMNS = 16
 export function reportText(report: Report, style: TextStyle): string {
   const { plugin, profile } = report
   const whose = profile === null ? '' : `, profile ${profile}`
+  const shown = groups(report)
   const parts = [
     wrapText(`${plugin.name} ${plugin.version}${whose}`, style.columns),
-    verdictText(report, style),
-    ...groups(report).map(({ row, checks }) => {
+    verdictText(
+      report,
+      shown.flatMap(({ checks }) => checks),
+      style,
+    ),
+    ...shown.map(({ row, checks }) => {
       const lines = checks
-        .filter(({ state }) => style.isVerbose || state !== 'skipped')
+        .filter(({ kind }) => style.isVerbose || kind !== 'not-checked')
         .map((check) => checkText(check, style))
       const head = row === null ? '' : `${style.colors.bold(said('rows', { row }, style))}\n`
       return lines.length === 0 ? '' : head + lines.join('')
@@ -79,10 +88,13 @@ export function reportText(report: Report, style: TextStyle): string {
     .join('\n')
 }
 
+interface Group {
+  readonly row: string | null
+  readonly checks: readonly Check[]
+}
+
 /** Checks of all rows stand together; those of one row alone under its name. */
-function groups({
-  checks,
-}: Report): readonly { readonly row: string | null; readonly checks: readonly Check[] }[] {
+function groups({ checks }: Report): readonly Group[] {
   const rows = [...new Set(checks.map(({ instance }) => instance))].filter((row) => row !== null)
   const contentOf = ({ id, state, summary, said, nextStep }: Check): string =>
     JSON.stringify([id, state, summary, said, nextStep])
@@ -103,28 +115,25 @@ function groups({
   ]
 }
 
-function verdictText(report: Report, style: TextStyle): string {
-  const { colors, columns, command } = style
-  const { checks } = report
-  const count = (state: CheckState): number =>
-    checks.filter((check) => check.state === state).length
+function verdictText(report: Report, checks: readonly Check[], style: TextStyle): string {
+  const { colors, columns, command, language } = style
+  const inState = (state: CheckState): readonly Check[] =>
+    checks.filter((check) => check.state === state)
+  const [failed, warned] = [inState('failed'), inState('warning')]
+  const worst = failed.length > 0 ? failed : warned
+  const names = [...new Set(worst.map(({ id }) => TITLES[id][language]))]
   const values = {
-    failed: count('failed'),
-    warnings: count('warning'),
-    skipped: count('skipped'),
-    ran: checks.length - count('skipped'),
+    failed: failed.length,
+    ran: checks.length - inState('skipped').length,
+    names: names.join({ en: ', ', zh: '、' }[language]),
   }
-  const sentence = [
-    values.failed > 0 ? 'failed' : 'passed',
-    ...(values.failed > 0 && values.skipped > 0 ? ['skipped'] : []),
-    ...(values.failed === 0 && values.warnings > 0 ? ['warned'] : []),
-    'stop',
-  ] as (keyof typeof VERDICTS)[]
-  const verdict = sentence.map((part) => said(part, values, style)).join('')
-  const lines = [wrapText(verdict, columns)]
-  lines[0] = values.failed > 0 ? colors.red(lines[0] ?? '') : colors.green(lines[0] ?? '')
+  const verdict = failed.length > 0 ? 'failed' : warned.length > 0 ? 'warned' : 'passed'
+  const paint = { failed: colors.red, warned: colors.yellow, passed: colors.green }[verdict]
+  const lines = wrapText(said(verdict, values, style), columns)
+    .split('\n')
+    .map(paint)
   if (report.proven) lines.push(wrapText(said('proven', {}, style), columns))
-  else if (values.failed === 0) {
+  else if (failed.length === 0) {
     lines.push(wrapText(said('unproven', {}, style), columns), `  ${command} --probe`)
   }
   if (report.profile === null) lines.push(wrapText(said('no-profile', {}, style), columns))
@@ -142,7 +151,7 @@ function said(
 /** One check, with a line end. */
 function checkText(check: Check, style: TextStyle): string {
   const { colors, language, command, isVerbose } = style
-  const { state, category, summary, nextStep, details } = check
+  const { state, summary, nextStep, details } = check
   const paint = {
     passed: colors.green,
     warning: colors.yellow,
@@ -154,19 +163,12 @@ function checkText(check: Check, style: TextStyle): string {
   const head =
     paint(padded(STATES[state][language], STATE_COLUMNS)) +
     colors.bold(padded(TITLES[check.id][language], isNarrow ? 0 : TITLE_COLUMNS))
-  const commands = { doctor: command, probe: `${command} --probe` }
+  const commands = { doctor: command, probe: `\`${command} --probe\`` }
   const step = nextStep === null ? '' : filled(nextStep, commands)[language]
   const isBad = state === 'failed' || state === 'warning'
   const paragraphs = [
-    // The category is what the table of failures in the documentation goes by.
-    ...folded(
-      state === 'failed' && category !== null && category !== check.kind
-        ? `${summary[language]} (${category})`
-        : summary[language],
-      indent,
-      style,
-    ),
-    ...(isBad || isVerbose ? check.said.flatMap((line) => folded(`| ${line}`, indent, style)) : []),
+    ...folded(summary[language], indent, style),
+    ...(isBad || isVerbose ? check.said.flatMap((line) => folded(`> ${line}`, indent, style)) : []),
     ...(step === ''
       ? []
       : folded(`-> ${step}`, indent, style).map(state === 'failed' ? colors.bold : String)),

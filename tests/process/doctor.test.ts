@@ -426,7 +426,7 @@ const installs: readonly Install[] = [
       await makeInstall({ root, version: '2026.9.30-0123abc' })
     },
     expected: ['warning half-written'],
-    says: /^2026\.10\.22-27dcf5f, in ~.*newest version there is not complete.*newest usable of 3 versions/s,
+    says: /^~\S+2026\.10\.22-27dcf5f; the newest version beside it is not complete.*newest usable of 3 versions/s,
   },
   {
     what: 'an install with nothing usable is a broken one',
@@ -620,8 +620,11 @@ describe('the command', { concurrency: 4 }, () => {
     const { run, home } = await bench(t)
     const { code, stdout, stderr } = await run(['doctor'])
     assert.equal(code, 0, stdout + stderr)
-    assert.match(stdout, /^ok +Install +2026\.10\.22-27dcf5f, in ~\//m)
-    assert.match(stdout, /\n\nAll 8 checks passed\.\nOnly a test run proves that delegations work/)
+    assert.match(stdout, /^ok +Install +~\/\S+\/2026\.10\.22-27dcf5f$/m)
+    assert.match(
+      stdout,
+      /\n\nNothing is known to stop a delegation: all 8 checks passed\.\nOnly a test run proves that delegations work/,
+    )
     // One line a check, of nothing but ASCII and without colours.
     assert.equal(stdout.split('\n').filter((line) => line.startsWith('ok ')).length, 8)
     assert.equal(stdout.trimEnd().split('\n').length, 7 + 8)
@@ -848,7 +851,10 @@ describe('the command', { concurrency: 4 }, () => {
     await profile('web', '- id: subagent-cursor\n  config:\n    permissionMod: ask\n')
     const found = await report(['--profile', 'web', '--probe'])
     assert.deepEqual(told(found, 'profile'), ['failed bad-field'])
-    assert.match(check(found, 'profile').summary, /cordis\.patch\.yml:3\)\.$/)
+    assert.match(
+      check(found, 'profile').summary,
+      /cordis\.patch\.yml:3: config has no field `permissionMod`/,
+    )
     assert.deepEqual(told(found, 'permission-mode'), ['skipped not-checked'])
     assert.deepEqual(told(found, 'probe'), ['skipped not-checked'])
     assert.equal(found.ok, false)

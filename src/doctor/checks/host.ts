@@ -23,7 +23,7 @@ export function checkHost(host: HostVersions): Finding<CheckData['host']> {
   }
   const packages = tooNew.map((plugin) => `${nameOf(plugin)} ${host[plugin]}`).join(', ')
   const pins = (['loader', 'hmr'] as const)
-    .map((plugin) => `${nameOf(plugin)} ${PINS[plugin]}`)
+    .map((plugin) => `\`"${nameOf(plugin)}": "${PINS[plugin]}"\``)
     .join(', ')
   return finding('failed', 'host-cannot-boot', { version: host.dsh, packages, pins }, rest)
 }

@@ -83,12 +83,11 @@ function found(
         .map((place) => note('half-written', { path: place.path, reason: reasonOf(place) })),
     ],
   }
-  const version = cli.version ?? 'Cursor CLI'
   if (versions[0]?.state !== 'unusable') {
-    return finding('passed', 'install-found', { version, directory }, rest)
+    return finding('passed', 'install-found', { directory }, rest)
   }
   const command = installCommand(system.platform)
-  return finding('warning', 'half-written', { version, directory, command }, rest)
+  return finding('warning', 'half-written', { directory, command }, rest)
 }
 
 function notFound(

@@ -36,9 +36,11 @@ interface JudgedRow {
 
 export function checkProfile(system: System, reading: ProfileReading): CheckedProfile {
   const shown = (location: Location): string => shownLocation(system, location)
+  // What a file says that cannot be read is not known, so no row is judged by the rest.
+  const isReadable = reading.problems.length === 0
   const judged = reading.rows.map((row) => judgeRow(row, reading, shown))
   const instances = judged.flatMap(({ row, config }) =>
-    config !== undefined && row.enabled ? [{ id: row.id, config }] : [],
+    config !== undefined && row.enabled && isReadable ? [{ id: row.id, config }] : [],
   )
   const broken = whatKeepsItFromLoading(system, reading)
   const troubles = [
@@ -128,14 +130,17 @@ function judgeRow(
     finding('failed', 'settings-refused', {
       row: name,
       problem: {
-        en: sectionProblemSentence(problem, 'en'),
-        zh: sectionProblemSentence(problem, 'zh'),
+        en: withoutStop(sectionProblemSentence(problem, 'en')),
+        zh: withoutStop(sectionProblemSentence(problem, 'zh')),
       },
       at: shown(reading.locateSetting(namespace, 'field' in problem ? problem.field : undefined)),
     }),
   )
   return { row, config: undefined, troubles }
 }
+
+/** It stands inside a sentence of ours. */
+const withoutStop = (sentence: string): string => sentence.replace(/[.。]$/, '')
 
 function inBoth(problem: Parameters<typeof problemSentence>[0]): Words {
   return { en: problemSentence(problem, 'en'), zh: problemSentence(problem, 'zh') }
