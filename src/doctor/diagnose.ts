@@ -159,7 +159,7 @@ class Examination {
     // Without the CLI, or with another program in its place, the rest has nobody to ask.
     const ask = async <Id extends CheckId>(
       id: Id,
-      look: (cli: CursorCli) => Promise<Finding<CheckData[Id]>>,
+      look: (cli: CursorCli) => Promise<Looked<CheckData[Id]>>,
     ): Promise<Check['state']> => {
       const asked = cli
       return this.#check(id, instance, asked === undefined ? notChecked : () => look(asked))

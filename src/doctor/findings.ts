@@ -314,6 +314,13 @@ export const FINDINGS = {
       zh: '请改正 `cliPath`，或去掉它，以便在常规位置查找。',
     },
   },
+  'cli-path-needless': {
+    says: { en: '`cliPath`: {reason}.', zh: '`cliPath`：{reason}。' },
+    next: {
+      en: 'Leave `cliPath` out: a complete install is in {directory}, its usual place.',
+      zh: '请去掉 `cliPath`：{directory} 中有完整的安装，正是常规位置。',
+    },
+  },
   'broken-install': {
     says: {
       en: 'The Cursor CLI is installed but cannot run: {reason}.',
@@ -673,10 +680,6 @@ export const NOTES = {
   'looked-at': { en: 'looked at, in this order:', zh: '依次查找了：' },
   place: { en: '  {path}: {state}', zh: '  {path}：{state}' },
   'half-written': { en: 'not complete: {path} ({reason})', zh: '不完整：{path}（{reason}）' },
-  elsewhere: {
-    en: 'a complete install is in {directory}; it is used when `cliPath` is left out',
-    zh: '{directory} 中有完整的安装；去掉 `cliPath` 即可使用',
-  },
   'only-cli-path': {
     en: '`cliPath` is configured, so no other place is looked at',
     zh: '已设置 `cliPath`，不再查找其他位置',

@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -438,10 +438,22 @@ const installs: readonly Install[] = [
     what: 'a `cliPath` that names nothing is told as that',
     change: async () => {},
     config: { cliPath: '/nowhere/cursor-agent' },
-    expected: ['failed cli-path-wrong cli-not-found'],
+    expected: ['failed cli-path-needless cli-not-found'],
     says: /`cliPath`: nothing there[^]*a complete install is in ~\/\.local\/share\/cursor-agent\/versions\//,
   },
 ]
+
+test('a terminal that runs another version is told, unless `cliPath` says so', async (t) => {
+  const { examine, home } = await bench(t)
+  await makeInstall({ root: home.dataDirectory, version: '2026.11.2-abc1234' })
+  const env = { PATH: dirname(home.binLink) }
+  const differs = await examine({ system: { env }, env: { STANDIN_VERSION: '2026.11.2-abc1234' } })
+  assert.deepEqual(told(differs, 'version'), ['passed version-ok', 'warning version-differs'])
+  const summaries = differs.checks.map(({ summary }) => summary).join('\n')
+  assert.match(summaries, /use 2026\.11\.2-abc1234, while .* runs 2026\.10\.22-27dcf5f/)
+  const chosen = await examine({ system: { env }, config: { cliPath: home.install.directory } })
+  assert.deepEqual(told(chosen, 'version'), ['passed version-ok'])
+})
 
 describe('where the CLI is installed', { concurrency: 4 }, () => {
   for (const { what, change, expected, says, ...options } of installs) {

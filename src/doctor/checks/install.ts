@@ -102,18 +102,17 @@ function notFound(
     category,
     details: [
       ...placeLines(places),
-      ...(config.cliPath === undefined
-        ? []
-        : elsewhere === undefined
-          ? [note('only-cli-path', {})]
-          : [note('elsewhere', { directory: shownPath(system, elsewhere.directory) })]),
+      ...(config.cliPath === undefined ? [] : [note('only-cli-path', {})]),
     ],
     data: { program: null, runner: null, directory: null, places, versions: [] },
   }
   const broken = places.find(({ state }) => state === 'unusable')
   const blamed = broken ?? places[0]
   if (config.cliPath !== undefined && blamed !== undefined) {
-    return finding('failed', 'cli-path-wrong', { reason: reasonOf(blamed) }, rest)
+    const reason = reasonOf(blamed)
+    if (elsewhere === undefined) return finding('failed', 'cli-path-wrong', { reason }, rest)
+    const directory = shownPath(system, elsewhere.directory)
+    return finding('failed', 'cli-path-needless', { reason, directory }, rest)
   }
   return broken === undefined
     ? finding('failed', 'cli-not-found', { command }, rest)
