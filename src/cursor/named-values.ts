@@ -81,9 +81,14 @@ const FORMS: readonly Form[] = [
   form('<key>TOKEN</key><string>x', String.raw`</key>${SPACE}<string>`, 'any', {
     before: /<key>$/i,
   }),
-  form('<password>x', String.raw`(?:\s[^<>\n]{0,80})?>${SPACE}(?:<!\[CDATA\[)?(?=[^\s<])`, 'any', {
-    before: /<(?:[\w.-]{1,30}:)?$/,
-  }),
+  form(
+    '<password>x',
+    String.raw`(?:\s[^<>\n]{0,80})?>(?:[ \t]{0,4}\n\s{0,20})?(?:<!\[CDATA\[)?(?=[^\s<])`,
+    'any',
+    {
+      before: /<(?:[\w.-]{1,30}:)?$/,
+    },
+  ),
   form(
     'name="token" value="x"',
     String.raw`(?:${CLOSE}[\s,]{0,20}|[\s,]{1,20})["']?(?:value|content)["']?\s{0,4}[:=]\s{0,4}`,
@@ -128,7 +133,7 @@ const SECRET_WORD =
 const MAYBE_WORD =
   /^(?:keys|tokens|secrets|passwords|pass|session|sessionid|phpsessid|jsessionid|sessid|sid|sess|pat|creds?|jwt|sig|signature|code|verifier|assertion|nonce|otp|pin)$/i
 const NO_SECRET =
-  /(?:monkey|turkey|donkey|hockey|jockey|whiskey|hotkey|compass|bypass|surpass|trespass|keypass|oauth)$/i
+  /(?:monkey|turkey|donkey|hockey|jockey|whiskey|hotkey|compass|bypass|surpass|trespass|keypass|pubkey|publickey|oauth)$/i
 /** Behind a secret's name these make it the name of something about the secret. */
 const ABOUT =
   /^(?:count|counts|limit|limits|length|len|size|type|types|url|uri|endpoint|host|path|file|files|filename|dir|name|names|id|ids|expires?|expiry|expiration|expired|ttl|age|usage|used|budget|status|state|policy|error|errors|code|provider|source|env|var|field|fields|format|version|hint|required|valid|invalid|missing|index|kind|scope|scopes|issuer|audience|alg|algorithm|per|max|min|total|rate|cost|price|at|in|on|method|mode|service|manager|store|storage|helper|hash|fingerprint|digest|exchange|refresh|rotation|validator|validation|parser)$/i

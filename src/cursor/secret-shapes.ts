@@ -102,19 +102,19 @@ const SHAPES: readonly (readonly [what: string, shape: RegExp, shown: string])[]
   ['Twitch', /\boauth:[a-z0-9]{20,}/g, SECRET],
   [
     'a user and a password for curl',
-    /((?<![\w-])(?:-[uU]|--(?:proxy-)?user)(?:=|[ \t]{1,4}|["']\s{0,4},\s{0,4})["']?[^\s:"'/<]{0,64}:)(?!\d{1,6}(?![\w-]))(?:(?<=["'][^\s:"'/<]{0,64}:)[^\n"']{1,200}|[^\s"']{1,200})/g,
+    /((?<![\w-])(?:-[uU]|--(?:proxy-)?user)(?:=|[ \t]{1,4}|["']\s{0,4},\s{0,4})["']?[^\s:"'/<]{0,64}:)(?!(?:\d{1,6}|pass|password|<\w{1,20}>)(?![\w-]))(?:(?<=["'][^\s:"'/<]{0,64}:)[^\n"']{1,200}|[^\s"']{1,200})/g,
     `$1${SECRET}`,
   ],
   [
     'a header given to curl',
-    /((?<![\w-])(?:-H|--header)(?:=|[ \t]{0,4}|["']\s{0,4},\s{0,4})["']?[\w-]{1,64}:)\s{0,4}(?:(?<=["'][\w-]{1,64}:\s{0,4})[^\n"']{1,2000}|[^\s"']{1,2000})/g,
+    /((?<![\w-])(?:-H|--header)(?:=|[ \t]{0,4}|["']\s{0,4},\s{0,4})["']?[\w-]{1,64}:)(?!\s{0,4}(?:value\b|<))\s{0,4}(?:(?<=["'][\w-]{1,64}:\s{0,4})[^\n"']{1,2000}|[^\s"']{1,2000})/g,
     `$1 ${SECRET}`,
   ],
 ]
 
 /** Kept whatever its length: it names a request, a commit or a digest. */
 const LABELLED_ID =
-  /(?:(?:request|trace|span|session|correlation|conversation|operation|invocation|message|run|job|build|chat|event|x-amz|amz|ray|generation|completion)[\w-]{0,12}[ _-]?(?:id(?:-2)?|uuid)|etag|sha-?(?:1|256|384|512)|md5|digest|checksum|integrity|commit|revision|rev|blob|tree|object|hash|fingerprint)["']?(?:\s{0,2}[:=(-]\s{0,2}|\s{1,2}|\/)["'(]?$/i
+  /(?:(?:request|trace|span|session|correlation|conversation|operation|invocation|message|run|job|build|chat|event|x-amz|amz|ray|generation|completion)[\w-]{0,12}[ _-]?(?:id(?:-2)?|uuid)|request|trace|span|event|invocation|operation|build|job|etag|sha-?(?:1|256|384|512)|md5(?:sum)?|digest|checksum|integrity|commit|revision|rev|blob|tree|object|hash|fingerprint)["']?(?:\s{0,2}[:=(-]\s{0,2}|\s{1,2}|\/)["'(]?$/i
 const ID_BEGINNING =
   /^(?:req|chatcmpl|msg|toolu|resp|run|thread|call|gen|trace|span|evt|asst|file|batch|cmpl|sha\d{1,3}-|_Z)/
 /** The lengths of SHA-1, SHA-256, SHA-384 and SHA-512. */

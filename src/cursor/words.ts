@@ -23,9 +23,12 @@ const EXPLAINING = new Set(
 
 const NUMBER = /^[-+]?\d{1,4}(?:\.\d{1,4})?(?:ms|s|m|h|d|[kmg]b?|%)?$/i
 
+/** In Chinese, Japanese and Korean; a secret is not written so. */
+const OTHER_SCRIPT = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]+$/u
+
 /** @returns whether it is a short number, or a name made of words one of which explains. */
 export function saysWhy(value: string): boolean {
-  if (NUMBER.test(value)) return true
+  if (NUMBER.test(value) || OTHER_SCRIPT.test(value)) return true
   const words = wordsOf(value)
   return words !== undefined && words.some((word) => EXPLAINING.has(word.toLowerCase()))
 }
