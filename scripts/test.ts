@@ -3,7 +3,9 @@
 // runner's settings; Windows and the web page have commands of their own, since they need more
 // than npm.
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const PARTS = ['unit', 'process', 'support', 'host'] as const
@@ -20,17 +22,20 @@ const files = parts
   .flatMap((part) => globSync(`tests/${part}/**/*.test.ts`, { cwd: root }))
   .toSorted()
 
+// What is made once for all test files: the packed plugin, and a profile with it (dsh-host.ts).
+const shared = mkdtempSync(join(tmpdir(), 'test-run-'))
+process.once('exit', () => rmSync(shared, { recursive: true, force: true, maxRetries: 5 }))
 const { status, error } = spawnSync(
   process.execPath,
   [
     '--test',
-    // Two hosts and their CLIs at once are as much as a small machine takes.
-    '--test-concurrency=2',
+    // One more than the processors, because tests often wait for a process to end.
+    `--test-concurrency=${availableParallelism() + 1}`,
     // A test that hangs is a failure with a name, not a job that runs into its limit.
     '--test-timeout=120000',
     ...files,
   ],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_RUN_DIRECTORY: shared } },
 )
 if (error !== undefined) throw error
 process.exit(status ?? 1)

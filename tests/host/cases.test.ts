@@ -1,29 +1,44 @@
-// Every recorded stream, failure text and ending of cases.jsonl, through the real host: the parent
-// model gets exactly the answer, or a failure of the right category that hides what it must.
+// Cases of cases.jsonl through the real host: the parent model gets exactly the answer, or a failure
+// of the right category that hides what it must. TEST_CASES=all replays every case of the file.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { runCases, type RunCase } from '../support/cases.ts'
-import { assertHostSucceeded, runHost } from '../support/dsh-host.ts'
+import { test } from 'node:test'
+import { exampleCases, type RunCase } from '../support/cases.ts'
+import { anotherInstance, assertHostSucceeded, runHost } from '../support/dsh-host.ts'
 import { allToolResults, type ToolResult, type ToolUse } from '../support/model-server.ts'
 import { assertFailure, delegate } from './scripted.ts'
 
+interface Instance {
+  readonly tool: string
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+/** An instance of the plugin for each configuration that a case needs. */
+const instances = new Map<string, Instance>()
+for (const { want } of exampleCases) {
+  const at = instances.size
+  const config = { providerName: `cursor-${at}`, toolName: `cursor_${at}`, ...want.config }
+  const key = JSON.stringify(want.config)
+  if (!instances.has(key)) instances.set(key, { tool: config.toolName, config })
+}
+
 /** Delegates every case within one boot, some at a time. */
-async function replayAll(
-  items: readonly RunCase[],
-  config?: Readonly<Record<string, unknown>>,
-): Promise<Map<string, ToolResult>> {
+async function replayAll(items: readonly RunCase[]): Promise<Map<string, ToolResult>> {
   const perTurn = 6
   const turns: { tools: ToolUse[] }[] = []
   for (let at = 0; at < items.length; at += perTurn) {
-    const tools = items.slice(at, at + perTurn).map((item) => delegate(`Do case:${item.id} now`))
+    const tools = items
+      .slice(at, at + perTurn)
+      .map(({ id, want }) =>
+        delegate(`Do case:${id} now`, instances.get(JSON.stringify(want.config))?.tool),
+      )
     turns.push({ tools })
   }
   const outcome = await runHost({
     script: [...turns, { text: 'done' }],
     cases: items,
     env: { STANDIN_TIME_SCALE: '1000' },
-    timeLimit: 60_000,
-    ...(config === undefined ? {} : { config }),
+    timeLimit: 110_000,
+    patches: [...instances.values()].map(({ config }) => anotherInstance(config)),
   })
   assertHostSucceeded(outcome)
   const results = allToolResults(outcome.requests)
@@ -47,18 +62,11 @@ function assertWanted(item: RunCase, content: string): void {
   for (const text of present) assert.ok(content.includes(text), `${text} is missing: ${content}`)
 }
 
-describe('every recorded stream and failure, through the real host', () => {
-  const groups = Map.groupBy(runCases, (item) => JSON.stringify(item.want.config))
-  for (const items of groups.values()) {
-    const config = items[0]?.want.config
-    const title = config === undefined ? 'the default configuration' : JSON.stringify(config)
-    test(`the ${items.length} cases under ${title}`, async (t) => {
-      const results = await replayAll(items, config)
-      for (const item of items) {
-        await t.test(`${item.id}: ${item.expect}`, () => {
-          assertWanted(item, results.get(item.id)?.content ?? '')
-        })
-      }
+test('recorded streams, failure texts and endings', async (t) => {
+  const results = await replayAll(exampleCases)
+  for (const item of exampleCases) {
+    await t.test(`${item.id}: ${item.expect}`, () => {
+      assertWanted(item, results.get(item.id)?.content ?? '')
     })
   }
 })

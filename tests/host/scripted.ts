@@ -1,13 +1,7 @@
 // What the host tests have their scripted parent model say, and how they read what it was sent.
 import assert from 'node:assert/strict'
-import { assertHostSucceeded, runHost, TOOL_NAME, type HostOptions } from '../support/dsh-host.ts'
-import {
-  allToolResults,
-  lastToolResults,
-  type ModelRequest,
-  type ToolUse,
-} from '../support/model-server.ts'
-import type { StandInStart } from '../support/record.ts'
+import { TOOL_NAME } from '../support/dsh-host.ts'
+import { lastToolResults, type ModelRequest, type ToolUse } from '../support/model-server.ts'
 
 const CALL = { description: 'A scripted task' }
 
@@ -33,18 +27,6 @@ export function jobId(request: ModelRequest): string {
   const id = /\bsubagent-\d+\b/.exec(content)?.[0]
   assert.ok(id, `no job id in: ${content}`)
   return id
-}
-
-/** Runs one delegation; returns what the parent model was sent for it, and the starts. */
-export async function delegateOnce(
-  prompt: string,
-  options: Omit<HostOptions, 'script'> = {},
-): Promise<{ content: string; starts: readonly StandInStart[] }> {
-  const outcome = await runHost({ ...options, script: [delegate(prompt), { text: 'done' }] })
-  assertHostSucceeded(outcome)
-  const [result] = allToolResults(outcome.requests)
-  assert.ok(result)
-  return { content: result.content, starts: outcome.starts }
 }
 
 /** A failure as the parent reads it: the host's `Error: `, then a line that starts with the category. */

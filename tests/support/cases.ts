@@ -107,6 +107,21 @@ export const runCases: readonly RunCase[] = cases.filter(
   (item): item is RunCase =>
     item.kind === 'stream' || item.kind === 'stderr' || item.kind === 'exit',
 )
+/**
+ * One run case of each ending, for tests that start a process or a host for each; a unit test judges
+ * every case. TEST_CASES=all makes it every case.
+ */
+export const exampleCases: readonly RunCase[] =
+  process.env['TEST_CASES'] === 'all'
+    ? runCases
+    : [...Map.groupBy(runCases, endingOf).values()].map(([first]) => first as RunCase)
+
+function endingOf({ want, hang, chunk_bytes, no_final_newline }: RunCase): string {
+  const { stop, category, config, answer = '' } = want
+  const directives = [hang, chunk_bytes !== undefined, no_final_newline, answer.length > 50_000]
+  return JSON.stringify([stop, category, config, directives])
+}
+
 export const layoutCases: readonly LayoutCase[] = cases.filter((item) => item.kind === 'layout')
 export const argvCases: readonly ArgvCase[] = cases.filter((item) => item.kind === 'argv')
 export const listCases: readonly ListCase[] = cases.filter((item) => item.kind === 'list')

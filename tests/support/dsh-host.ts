@@ -3,15 +3,26 @@
 // is model-server.ts, the CLI is the stand-in; what they must show is the tests' business.
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeHome, type TestHome } from './install.ts'
 import { startModelServer, type ModelServer, type Script } from './model-server.ts'
-import { assertNoProcess, killMarked, MARK, newMark } from './processes.ts'
+import { assertNoProcess, fileText, killMarked, MARK, newMark } from './processes.ts'
 import { readStarts, type StandInCase, type StandInStart } from './record.ts'
 import { writeCaseFile } from './cases.ts'
 
@@ -94,41 +105,71 @@ async function removeScratch(directory: string): Promise<void> {
   scratch.delete(directory)
 }
 
+/**
+ * The directory `name`, filled by `make` once: for all test files where scripts/test.ts runs them, and
+ * otherwise for this process.
+ */
+async function madeOnce(name: string, make: (directory: string) => Promise<void>): Promise<string> {
+  const shared = process.env['TEST_RUN_DIRECTORY']
+  if (shared === undefined) {
+    const directory = await scratchDirectory(name)
+    await make(directory)
+    return directory
+  }
+  const directory = join(shared, name)
+  const result = `${directory}.result`
+  const isFirst = await mkdir(directory).then(
+    () => true,
+    () => false,
+  )
+  if (isFirst) {
+    const error = await make(directory).then(
+      () => '',
+      (reason: unknown) => String(reason),
+    )
+    await writeFile(`${result}.new`, JSON.stringify({ error }))
+    await rename(`${result}.new`, result)
+  }
+  const { error } = JSON.parse(await fileText(result, 110_000)) as { error: string }
+  if (error !== '') throw new Error(error)
+  return directory
+}
+
 let packed: Promise<string> | undefined
 
-/**
- * Builds and packs this project, once per process; returns the tarball. It works in a copy, so that
- * test files that run side by side do not build into one lib/.
- */
+/** Builds and packs this project; returns the tarball. It works in a copy, so that lib/ stays. */
 export function packPlugin(): Promise<string> {
   packed ??= (async () => {
-    const stage = await scratchDirectory('plugin-stage')
-    const skip = new Set(['node_modules', 'lib', 'tests', 'bench', 'demo', '.git', '.artefacts'])
-    for (const name of await readdir(projectRoot)) {
-      if (skip.has(name) || name.endsWith('.tgz')) continue
-      await cp(join(projectRoot, name), join(stage, name), { recursive: true })
-    }
-    await symlink(join(projectRoot, 'node_modules'), join(stage, 'node_modules'), 'junction')
-    const destination = await scratchDirectory('plugin-tarball')
-    const pnpm = await programOf('pnpm', 'pnpm')
-    await runTool([pnpm, 'pack', '--pack-destination', destination], { cwd: stage })
-    const tarball = (await readdir(destination)).find((name) => name.endsWith('.tgz'))
-    if (tarball === undefined) throw new Error('pnpm pack made no tarball')
-    await removeScratch(stage)
-    return join(destination, tarball)
+    const directory = await madeOnce('plugin-tarball', pack)
+    return join(directory, 'plugin.tgz')
   })()
   return packed
 }
 
+async function pack(destination: string): Promise<void> {
+  const stage = await scratchDirectory('plugin-stage')
+  const skip = new Set(['node_modules', 'lib', 'tests', 'bench', 'demo', '.git', '.artefacts'])
+  for (const name of await readdir(projectRoot)) {
+    if (skip.has(name) || name.endsWith('.tgz')) continue
+    await cp(join(projectRoot, name), join(stage, name), { recursive: true })
+  }
+  await symlink(join(projectRoot, 'node_modules'), join(stage, 'node_modules'), 'junction')
+  const pnpm = await programOf('pnpm', 'pnpm')
+  await runTool([pnpm, 'pack', '--out', join(destination, 'plugin.tgz')], { cwd: stage })
+  await removeScratch(stage)
+}
+
 const templates = new Map<string, Promise<string>>()
 
-async function installTemplate(profile: string, tarball: string): Promise<string> {
-  const dshHome = await scratchDirectory('dsh-home')
-  await runTool(
-    [await programOf('@deepseek-ai/dsh', 'dsh'), 'plugin', '--profile', profile, 'add', tarball],
-    { cwd: dshHome, env: { DSH_HOME: dshHome, npm_config_prefer_offline: 'true' } },
-  )
-  return dshHome
+function installTemplate(profile: string, tarball: string): Promise<string> {
+  const hash = createHash('sha256').update(tarball).digest('hex').slice(0, 16)
+  return madeOnce(`dsh-home-${profile}-${hash}`, async (dshHome) => {
+    const dsh = await programOf('@deepseek-ai/dsh', 'dsh')
+    await runTool([dsh, 'plugin', '--profile', profile, 'add', tarball], {
+      cwd: dshHome,
+      env: { DSH_HOME: dshHome, npm_config_prefer_offline: 'true' },
+    })
+  })
 }
 
 export interface DshHomeOptions {
@@ -147,12 +188,12 @@ export function userLayer({ config, patches = [] }: DshHomeOptions): string {
   return `${JSON.stringify([...own, ...patches], null, 2)}\n`
 }
 
-/** A patch entry that adds a second instance of the plugin to the profile. */
-export function secondInstance(config: Readonly<Record<string, unknown>>): object {
-  return { insert: [{ id: `${ROW_ID}-2`, name: PLUGIN_NAME, config }] }
+/** A patch entry that adds another instance of the plugin to the profile. */
+export function anotherInstance(config: Readonly<Record<string, unknown>>): object {
+  return { insert: [{ id: `${ROW_ID}-${String(config['toolName'])}`, name: PLUGIN_NAME, config }] }
 }
 
-/** A fresh DSH_HOME with the plugin installed; the install itself is done once per process. */
+/** A fresh DSH_HOME with the plugin installed. */
 export async function makeDshHome(options: DshHomeOptions = {}): Promise<string> {
   const profile = options.profile ?? 'headless'
   const tarball = options.tarball ?? (await packPlugin())

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
-import { runCases, type RunCase } from '../../support/cases.ts'
+import { exampleCases, type RunCase } from '../../support/cases.ts'
 import type { InProcessHost, SandboxMode } from '../../support/in-process-host.ts'
 import { until } from '../../support/processes.ts'
 import type { StandInCase } from '../../support/record.ts'
@@ -165,8 +165,8 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
   })
 
   describe('a failure', () => {
-    // Every recorded failure; the stream cases are the reader's and need no host.
-    const cases = runCases.filter(({ kind }) => kind !== 'stream')
+    // The stream cases are the reader's and need no host.
+    const cases = exampleCases.filter(({ kind }) => kind !== 'stream')
     const groups = Map.groupBy(cases, (item) => JSON.stringify(item.want.config ?? {}))
     for (const [json, items] of groups) {
       test(`the ${items.length} recorded failures and exits with the configuration ${json}`, async (t) => {
