@@ -91,6 +91,8 @@ export interface ErrorLine {
 const MARK = /^[^\p{L}\p{N}[('"`<~/\\.$_-]+/u
 const CLASS =
   /^(?:Uncaught |Unhandled )?([a-z_$][\w$]{0,60}(?:error|exception)|error|fatal|[a-z_$][\w$]?)(?: \[\w+\])?:(?:\s+|$)/i
+/** An error without a stack, as Node prints it. */
+const PRINTED_ERROR = /^\[(\w{0,60}Error: .*)\](?: \{)?$/
 /** `[unavailable] `, and as other versions of the RPC library write it: `unavailable: `. */
 const CODE =
   /^(?:\[([a-z_ ]{2,30})\]|(?:Connect error |\d{1,2} )?([a-z]{5,20}(?:_[a-z]{2,20}){0,3}):)(?:\s+|$)/i
@@ -99,7 +101,7 @@ const CODE =
 export function parseErrorLine(line: string, isCode: (code: string) => boolean): ErrorLine {
   const classes: string[] = []
   let code: string | undefined
-  let sentence = line.trim()
+  let sentence = line.trim().replace(PRINTED_ERROR, '$1')
   for (;;) {
     const named = CLASS.exec(sentence)
     const label = CODE.exec(sentence)

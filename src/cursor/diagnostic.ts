@@ -77,7 +77,8 @@ function isStreamPiece(line: string): boolean {
   return (
     /^\s*(?:[{}]|\\?"[^"\n]{0,80}"\s*:)/.test(line) ||
     /\{\s{0,4}(?:\\{0,4}"[^"\n]{0,80}"\s{0,4}:|type:)/.test(line) ||
-    /["}\]]\s{0,4}[}\]]\s{0,4}[,}\]]?\s*$/.test(line)
+    // A list in a sentence opens in the same line.
+    /["}\]]\s{0,4}[}\]]\s{0,4}[,}\]]?\s*$/.test(line.replaceAll(/\[[^[\]{}]{0,200}\]/g, ''))
   )
 }
 

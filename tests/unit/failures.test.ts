@@ -242,6 +242,13 @@ describe('what a person is told', () => {
     }
   })
 
+  it('quotes what Node prints of an error without a stack, and a sentence that ends in a list', () => {
+    const printed = "[Error: EACCES: permission denied, open '/srv/x'] {\n  errno: -13\n}\n"
+    assert.equal(judged({ stderr: printed }).said, "EACCES: permission denied, open '/srv/x'")
+    const list = 'RetriableError: [internal] Failed to reach any of the hosts: ["one", "two"]\n'
+    assert.equal(judged({ stderr: list }).said, 'Failed to reach any of the hosts: ["one", "two"]')
+  })
+
   it('quotes a long sentence up to 300 characters, with what continues it', () => {
     const long = `Something ${'very '.repeat(100)}odd happened`
     const { said = '' } = judged({ stderr: `RetriableError: ${long}\n` })
