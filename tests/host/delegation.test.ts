@@ -73,25 +73,34 @@ describe('a delegation on the real host', () => {
       extraArgs: ['-H', 'X-Test: 1'],
       env: { CURSOR_API_KEY: 'configured-value' },
     }
+    const { tool, args } = delegate('Reply with exactly: PONG')
     const outcome = await runHost({
       env: { DSH_PERMISSION_MODE: 'read-only' },
+      config: { permissionMode: 'yolo', approveMcps: true },
       patches: [anotherInstance(ask)],
       script: [
-        { tools: [delegate('Say something.'), delegate('Reply with exactly: PONG', 'ask_cursor')] },
+        delegate('Say something.'),
+        // The refusal's first way out, against everything that the row allows.
+        { tool, args: { ...args, read_only: true } },
+        delegate('Reply with exactly: PONG', 'ask_cursor'),
         { text: 'done' },
       ],
     })
     assertHostSucceeded(outcome)
-    const [refused, asked] = allToolResults(outcome.requests)
-    assertFailure(refused?.content ?? '', 'policy-refused')
-    assert.match(refused?.content ?? '', /readOnlySessions/)
-    assert.equal(asked?.content, 'PONG')
-    assert.equal(outcome.starts.length, 1)
+    const [refused = '', ...answers] = allToolResults(outcome.requests).map((item) => item.content)
+    assertFailure(refused, 'policy-refused')
+    assert.match(refused, /readOnlySessions/)
+    assert.match(refused, /read_only: true/)
+    assert.deepEqual(answers, ['PONG', 'PONG'])
+    const [narrowed, asked, ...more] = outcome.starts
+    assert.deepEqual(more, [])
+    const { mode, force, 'approve-mcps': approveMcps } = narrowed?.options ?? {}
+    assert.deepEqual([mode, force, approveMcps], ['ask', undefined, undefined])
     assert.equal(
-      outcome.starts[0]?.argv.join(' '),
+      asked?.argv.join(' '),
       '-p --output-format stream-json --trust --model gpt-5 --mode ask -H X-Test: 1 Reply with exactly: PONG',
     )
-    assert.equal(outcome.starts[0]?.env['CURSOR_API_KEY'], 'configured-value')
+    assert.equal(asked?.env['CURSOR_API_KEY'], 'configured-value')
   })
 
   test(
