@@ -12,10 +12,11 @@ import { looksRandom, readsAsWords, saysWhy } from './words.ts'
 
 /**
  * How much a name says. `secret`: what follows is one. `maybe`: the name has other uses too, so
- * only a random value counts (`key`, `session`, `TOKEN_URL`). `header`: the rest of the line is
+ * only a random value counts (`key`, `session`, `TOKEN_URL`). `assigned`: the same, but behind an
+ * equals sign it is a secret's (`pass`, which test runners print too). `header`: the rest of the line is
  * one, whatever is in it. `scheme`: `Bearer` and `Basic`, which prose uses too.
  */
-type NameKind = 'secret' | 'maybe' | 'header' | 'scheme'
+type NameKind = 'secret' | 'maybe' | 'assigned' | 'header' | 'scheme'
 
 /**
  * What is taken for a secret behind a form. `any`: all but a word that says why. `unlike-words`:
@@ -55,9 +56,11 @@ function form(
 const ABOUT_WHOM = String.raw`(?:[ \t](?:for|of|from|by)[ \t][\w@.'"-]{1,40})?`
 const SAYING = 'is|was|has|as|to|of|for|from|set|provided|given|used|value|received|got|sent'
 
+const ASSIGNMENT = form('API_KEY=x', `${CLOSE}?${BLANK}${ASSIGN}${BLANK}`, 'any')
+
 /** The first form that fits decides. */
 const FORMS: readonly Form[] = [
-  form('API_KEY=x', `${CLOSE}?${BLANK}${ASSIGN}${BLANK}`, 'any'),
+  ASSIGNMENT,
   form('"apiKey": "x"', String.raw`${CLOSE}${BLANK}${COLON}${SPACE}`, 'any'),
   form(
     'token: string = "x"',
@@ -142,9 +145,10 @@ const ABOUT_KEY =
   /^(?:any|arrow|hot|shortcut|public|publishable|primary|foreign|partition|sort|cache|object|unique|duplicate|config|registry|query|idempotency|translation|row|group|routing|map|dict|index|lookup|unknown|invalid|missing|host|state|storage|react|sponsor|turbo|task|message|commit)$/i
 const BEFORE_SPACED_KEY =
   /(?:api|access|secret|private|signing|encryption|license|licence|master|account|auth|service|admin|deploy|cursor|team|user|storage)['’]?s?[ \t]$/i
-/** A parser's tokens, and a model's, are no secrets. */
-const BEFORE_PARSED_TOKEN =
-  /(?:unexpected|illegal|next|end|eos|bos|pad|first|last|output|input|prompt|completion|max|per|each)[ \t_-]$/i
+/** A parser's tokens are no secrets, and a model's are counted. */
+const PARSED_TOKEN = /(?:unexpected|illegal)[ \t]$/i
+const BEFORE_COUNTED_TOKEN =
+  /(?:next|end|eos|bos|pad|first|last|output|input|prompt|completion|max|per|each)[ \t_-]$/i
 
 /** @returns where secrets stand behind their names, in order, without their quotes. */
 export function namedSecrets(text: string): Stretch[] {
@@ -179,17 +183,16 @@ export function nameKind(name: string, before = ''): NameKind | undefined {
   if (isSecret === -1) return MAYBE_WORD.test(last) ? 'maybe' : undefined
   const secret = words[isSecret] ?? ''
   const rest = words.slice(isSecret + 1)
-  if (/token$/i.test(secret) && BEFORE_PARSED_TOKEN.test(`${before}${previous && `${previous}_`}`))
-    return undefined
+  if (/token$/i.test(secret)) {
+    if (PARSED_TOKEN.test(before)) return undefined
+    if (BEFORE_COUNTED_TOKEN.test(`${before}${previous && `${previous}_`}`)) return 'maybe'
+  }
   if (/^auth$/i.test(secret) && rest.length > 0) return 'maybe'
   if (rest.some((word) => ABOUT.test(word))) return 'maybe'
-  if (/^(?:key|pass)$/i.test(secret)) {
-    if (words.length > 1) return ABOUT_KEY.test(previous) ? 'maybe' : 'secret'
-    return BEFORE_SPACED_KEY.test(before) || (name === 'KEY' && before.trimEnd() === '')
-      ? 'secret'
-      : 'maybe'
-  }
-  return 'secret'
+  if (!/^(?:key|pass)$/i.test(secret)) return 'secret'
+  if (words.length > 1) return ABOUT_KEY.test(previous) ? 'maybe' : 'secret'
+  if (/^pass$/i.test(name)) return 'assigned'
+  return name === 'KEY' || BEFORE_SPACED_KEY.test(before) ? 'secret' : 'maybe'
 }
 
 function behind(
@@ -211,9 +214,8 @@ function behind(
     if (from === undefined) continue
     const value = valueAt(text, from)
     if (value === undefined || (quoted && !value.isQuoted)) continue
-    return isSecret(text, value, kind === 'maybe' ? 'random' : doubt, kind === 'secret')
-      ? value
-      : undefined
+    const isSure = kind === 'secret' || (kind === 'assigned' && between === ASSIGNMENT.between)
+    return isSecret(text, value, isSure ? doubt : 'random', isSure) ? value : undefined
   }
   return undefined
 }
