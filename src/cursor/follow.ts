@@ -39,10 +39,13 @@ export function follow(
         const directory = dirname(obstacle.path)
         if (isInstall(directory) && files.isDirectory(dirname(directory))) return { directory }
       }
-      if (obstacle !== undefined) return { reason: obstacle }
-      return file === command
-        ? undefined
-        : { reason: { code: 'wrapper-leads-nowhere', path: file } }
+      if (file === command) return obstacle && { reason: obstacle }
+      if (obstacle === undefined) return { reason: { code: 'wrapper-leads-nowhere', path: file } }
+      const { code, detail = '' } = obstacle
+      return {
+        reason:
+          code === 'unreadable' ? { code: 'wrapper-unreadable', path: file, detail } : obstacle,
+      }
     }
     const real = files.realPath(file) ?? file
     if (passed.has(real) || passed.size === MOST_LEVELS) return { reason: { code: 'loop' } }

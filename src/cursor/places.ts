@@ -42,8 +42,12 @@ const WORDS = {
     zh: '包装脚本，旁边没有 index.js，末尾也没有写明所启动的安装',
   },
   'wrapper-leads-nowhere': {
-    en: 'a wrapper script for {path}, where nothing is',
-    zh: '指向 {path} 的包装脚本，但目标不存在',
+    en: 'a wrapper script for {path}, where no program is',
+    zh: '指向 {path} 的包装脚本，但那里没有程序',
+  },
+  'wrapper-unreadable': {
+    en: 'a wrapper script for {path}, which cannot be read ({detail})',
+    zh: '指向 {path} 的包装脚本，但目标无法读取（{detail}）',
   },
   'mise-shim': {
     en: 'a shim of mise, not an install; set `cliPath` to {path}',

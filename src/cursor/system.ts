@@ -127,8 +127,9 @@ const realFiles: FileQuestions = {
     try {
       const entry = fs.lstatSync(file, { throwIfNoEntry: false })
       if (entry === undefined) return undefined
-      if (entry.isSymbolicLink()) target = path.resolve(path.dirname(file), fs.readlinkSync(file))
-      const stat = fs.statSync(file)
+      const isLink = entry.isSymbolicLink()
+      if (isLink) target = path.resolve(path.dirname(file), fs.readlinkSync(file))
+      const stat = isLink ? fs.statSync(file) : entry
       fs.accessSync(file, fs.constants.R_OK)
       return stat.isFile() || stat.isDirectory() ? undefined : { error: 'not a file', target }
     } catch (error) {

@@ -13,24 +13,23 @@ export function isCursorVersion(name: string): boolean {
  * than one without on the same date), then by name, so that the order is always the same.
  */
 export function compareVersionsNewestFirst(a: string, b: string): number {
-  return compareKeys(versionKey(a), versionKey(b))
+  const [left, right] = [sortKey(a), sortKey(b)]
+  return left < right ? 1 : left > right ? -1 : 0
 }
 
-function versionKey(name: string): readonly (number | string)[] {
-  const parts = VERSION_NAME.exec(name)?.slice(1) ?? []
-  return [...Array.from({ length: 6 }, (_, part) => Number(parts[part] ?? -1)), name]
-}
-
-function compareKeys(a: readonly (number | string)[], b: readonly (number | string)[]): number {
-  const at = a.findIndex((part, index) => part !== b[index])
-  return at === -1 ? 0 : a[at]! < b[at]! ? 1 : -1
-}
-
-/** The version directories among `names`, newest first; thousands can be left over. */
+/** The version directories among `names`, newest first; an installer can leave thousands. */
 export function versionsNewestFirst(names: readonly string[]): string[] {
+  // One key for each name, because the pattern costs more than all comparisons.
   return names
     .filter(isCursorVersion)
-    .map((name) => ({ name, key: versionKey(name) }))
-    .toSorted((a, b) => compareKeys(a.key, b.key))
-    .map(({ name }) => name)
+    .map(sortKey)
+    .toSorted()
+    .toReversed()
+    .map((key) => key.slice(key.indexOf('-') + 1))
+}
+
+/** The numbers, padded, and the name behind a `-`, which sorts before every digit. */
+function sortKey(name: string): string {
+  const numbers = VERSION_NAME.exec(name)?.slice(1) ?? []
+  return `${numbers.map((number = '') => number && number.padStart(2, '0')).join('')}-${name}`
 }

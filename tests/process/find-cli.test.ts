@@ -4,17 +4,18 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { resolveConfig, type Config } from '../../src/config/config.ts'
 import { CursorStartError } from '../../src/cursor/start-error.ts'
+import { resolveCursorCli, searchCursorCli } from '../../src/cursor/find-cli.ts'
 import type { SpawnProcess } from '../../src/cursor/process.ts'
 import { startCursorRun } from '../../src/cursor/run.ts'
-import { thisSystem } from '../../src/cursor/system.ts'
+import { thisSystem, type System } from '../../src/cursor/system.ts'
 import { bootHost01, type Host01 } from '../support/host-0.1/boot.ts'
-import { makeInstall, type Install } from '../support/install.ts'
+import { makeInstall, type Install, type InstallOptions } from '../support/install.ts'
 import { readStarts, type StandInStart } from '../support/record.ts'
 
 const PONG = 'Reply with exactly: PONG'
@@ -68,6 +69,7 @@ function onPath(...directories: string[]): void {
 interface Delegation {
   readonly prompt?: string
   readonly config?: Config
+  readonly system?: System
   /** Done just before the n-th spawn, counted from 1. */
   readonly beforeSpawn?: (attempt: number) => Promise<void> | void
 }
@@ -75,7 +77,13 @@ interface Delegation {
 let spawns: number
 
 /** One run to its end, on the real subprocess service of the host. */
-async function answerOf({ prompt = PONG, config = {}, beforeSpawn }: Delegation = {}) {
+async function answerOf(delegation: Delegation = {}) {
+  const outcome = await outcomeOf(delegation)
+  assert.equal(outcome.status, 'completed', JSON.stringify(outcome))
+  return outcome.status === 'completed' ? outcome.answer : ''
+}
+
+async function outcomeOf({ prompt = PONG, config = {}, system, beforeSpawn }: Delegation) {
   spawns = 0
   const spawn: SpawnProcess = (spec) => {
     spawns += 1
@@ -86,15 +94,13 @@ async function answerOf({ prompt = PONG, config = {}, beforeSpawn }: Delegation 
     prompt,
     cwd: root,
     config: resolveConfig(config),
-    system: thisSystem(),
+    system: system ?? thisSystem(),
     spawn,
     stderr: process.stderr,
     log: () => {},
   })
   try {
-    const outcome = await run.outcome
-    assert.equal(outcome.status, 'completed', JSON.stringify(outcome))
-    return outcome.status === 'completed' ? outcome.answer : ''
+    return await run.outcome
   } finally {
     await run.dispose()
   }
@@ -278,7 +284,7 @@ describe('where it is found', () => {
     onPath(bin)
     const error = await refusal()
     assert.equal(error.category, 'cli-not-found')
-    assert.match(error.message, /bin\/cursor-agent: no install of the Cursor CLI/)
+    assert.match(error.message, /bin\/cursor-agent: a wrapper script, with no index\.js beside it/)
     const install = await makeInstall({ root: join(root, 'real') })
     const real = join(root, 'real-bin')
     await mkdir(real)
@@ -380,6 +386,221 @@ describe('a version that vanishes between finding and starting', () => {
     const error = await refusal()
     assert.equal(error.category, 'spawn-failed')
     assert.equal(spawns, 1)
+  })
+})
+
+describe('installs as packagers make them', () => {
+  /** An install in a directory, and a command that leads to it. */
+  async function packaged(directory: string, options: Partial<InstallOptions> = {}) {
+    const bin = join(root, 'bin')
+    await mkdir(bin)
+    onPath(bin)
+    const install = await makeInstall({ root: join(root, directory), layout: 'flat', ...options })
+    return { bin, install, command: join(bin, 'cursor-agent') }
+  }
+
+  /** The same install runs by the command on PATH, and by `cliPath`. */
+  async function assertBothRun(install: Install, command: string): Promise<void> {
+    await assertRuns(install)
+    await rm(record)
+    await assertRuns(install, { config: { cliPath: command } })
+  }
+
+  test('nixpkgs: a link into the share folder of the store', async () => {
+    const { install, command } = await packaged('nix/store/bb-cursor-cli/share/cursor-agent')
+    await symlink(install.launcherPath, command)
+    await assertBothRun(install, command)
+  })
+
+  test('another Nix package: a link to a wrapper, which is read and never run', async () => {
+    const { install, command } = await packaged('nix/store/aa/share/cursor-agent')
+    const trace = join(root, 'wrapper-was-run')
+    const wrapper = join(root, 'nix/store/aa/bin/cursor-agent')
+    await mkdir(dirname(wrapper))
+    const text = `#! /bin/bash -e\ntouch '${trace}'\nexec -a "$0" "${install.launcherPath}"  "$@" \n`
+    await writeFile(wrapper, text, { mode: 0o755 })
+    await symlink(wrapper, command)
+    await assertBothRun(install, command)
+    assert.ok(!existsSync(trace))
+  })
+
+  test('mise: the version on PATH runs; a shim is named with the folder to use, which then works', async () => {
+    const mise = join(home, '.local', 'share', 'mise')
+    const installs = join(mise, 'installs', 'cursor-agent')
+    const install = await makeInstall({
+      root: join(installs, '2026.09.02-c22c1a3'),
+      layout: 'flat',
+      distPackage: true,
+    })
+    onPath(install.directory)
+    await assertRuns(install)
+    await rm(record)
+    const trace = await foreignProgram(join(root, 'usr', 'mise'))
+    await mkdir(join(mise, 'shims'))
+    await symlink(join(root, 'usr', 'mise'), join(mise, 'shims', 'cursor-agent'))
+    setEnv('PATH', [join(mise, 'shims'), '/usr/bin', '/bin'].join(delimiter))
+    const error = await refusal()
+    assert.match(
+      error.message,
+      /a shim of mise, .* `cliPath` to ~\/\.local\/share\/mise\/installs\/cursor-agent/,
+    )
+    assert.ok(!existsSync(trace))
+    await assertRuns(install, { config: { cliPath: installs } })
+  })
+
+  test('an image: moved to /opt, with a link called only agent', async () => {
+    const { install, bin } = await packaged('opt/cursor-agent')
+    await symlink(install.launcherPath, join(bin, 'agent'))
+    await assertBothRun(install, join(bin, 'agent'))
+  })
+
+  test('an image: moved to /usr/local/share with its versions', async () => {
+    const { install, command } = await packaged('usr/local/share/cursor-agent', {
+      layout: 'versions',
+      version: '2026.01.28-fd13201',
+    })
+    await symlink(install.launcherPath, command)
+    await assertBothRun(install, command)
+  })
+
+  test("a link into another user's home is told as what it is", async () => {
+    const { install, command } = await packaged('other/home')
+    await symlink(install.launcherPath, command)
+    await chmod(join(root, 'other'), 0o700)
+    const system = asNobody(() => {
+      const system = thisSystem()
+      const { cli, places } = searchCursorCli(system)
+      assert.equal(cli, undefined)
+      return places.find(({ path }) => path === command)
+    })
+    assert.deepEqual(system?.reason, {
+      code: 'link-unreadable',
+      path: install.launcherPath,
+      detail: 'EACCES',
+    })
+  })
+
+  test('a Node for another C library is a broken install, in the words of the system', async () => {
+    const install = await makeInstall({ root: data, node: 'none' })
+    await writeFile(install.nodePath, '#!/lib/ld-musl-none.so.1\n', { mode: 0o755 })
+    const outcome = await outcomeOf({})
+    assert.ok(outcome.status === 'failed', JSON.stringify(outcome))
+    assert.equal(outcome.failure.category, 'broken-install', outcome.failure.diagnostic)
+  })
+})
+
+/** What a user without rights, without a home and without a name in the system's files sees. */
+function asNobody<T>(look: () => T): T {
+  const own = process.geteuid?.()
+  chmodSync(root, 0o755)
+  if (own === 0) process.seteuid?.(54_321)
+  else chmodSync(join(root, 'other'), 0)
+  try {
+    return look()
+  } finally {
+    if (own === 0) process.seteuid?.(0)
+    else chmodSync(join(root, 'other'), 0o700)
+  }
+}
+
+describe('roots that would lie in the workspace', () => {
+  for (const HOME of ['', 'home', '.']) {
+    test(`HOME=${HOME}: nothing of the workspace is run`, async () => {
+      const before = process.cwd()
+      process.chdir(root)
+      undo.push(() => process.chdir(before))
+      await makeInstall({ root: join(root, '.local', 'share', 'cursor-agent') })
+      const install = await makeInstall({ root: data })
+      setEnv('HOME', HOME)
+      const error = await refusal()
+      assert.equal(error.category, 'cli-not-found')
+      assert.match(error.message, /no home directory/)
+      await assertRuns(install, { config: { cliPath: install.launcherPath } })
+    })
+  }
+
+  test("XDG_CACHE_HOME=cache: the compile cache is not the workspace's", async () => {
+    setEnv('XDG_CACHE_HOME', 'cache')
+    for (const launcher of [true, false]) {
+      await rm(record, { force: true })
+      await rm(data, { recursive: true, force: true })
+      const start = await assertRuns(await makeInstall({ root: data, launcher }))
+      assert.equal(start.env['NODE_COMPILE_CACHE'], join(home, '.cache', 'cursor-compile-cache'))
+    }
+  })
+
+  const isRoot = process.geteuid?.() === 0
+  test('a uid without a home directory works with cliPath', { skip: !isRoot }, async () => {
+    setEnv('HOME', undefined)
+    const system = asNobody(() => thisSystem())
+    assert.equal(system.home, '')
+    assert.match((await refusal({ system })).message, /no home directory/)
+    const install = await makeInstall({ root: join(root, 'opt'), layout: 'flat' })
+    const start = await assertRuns(install, { system, config: { cliPath: install.directory } })
+    // The launcher would stop at `$HOME`, which is not set, if it had to choose a cache.
+    assert.ok(!start.envNames.includes('HOME'))
+    assert.ok(start.envNames.includes('NODE_DISABLE_COMPILE_CACHE'))
+  })
+})
+
+describe('a host that is an Electron program', () => {
+  /** Opens a window, unless it is told to be Node. Documented in Electron's "Environment Variables". */
+  async function electronHost(): Promise<System> {
+    const execPath = join(root, 'DSH Desktop')
+    await writeFile(
+      execPath,
+      `#!/bin/sh\n[ -n "$ELECTRON_RUN_AS_NODE" ] && exec '${process.execPath}' "$@"\necho 'a window opened' >&2\nexit 1\n`,
+      { mode: 0o755 },
+    )
+    setEnv('ELECTRON_RUN_AS_NODE', '1')
+    setEnv('ELECTRON_NO_ATTACH_CONSOLE', '1')
+    return { ...thisSystem(), execPath, electron: '40.1.0' }
+  }
+
+  const electronNames = (start: StandInStart): string[] =>
+    start.envNames.filter((name) => name.startsWith('ELECTRON_'))
+
+  test('runs an index.js without a Node on itself', async () => {
+    const system = await electronHost()
+    setEnv('ELECTRON_RUN_AS_NODE', undefined)
+    const install = await makeInstall({
+      root: join(root, 'port'),
+      layout: 'flat',
+      node: 'none',
+      launcher: false,
+    })
+    const start = await assertRuns(install, { system, config: { cliPath: install.indexPath } })
+    assert.deepEqual(electronNames(start), ['ELECTRON_RUN_AS_NODE'])
+  })
+
+  test('passes nothing of its own to an install that brings its Node', async () => {
+    const system = await electronHost()
+    for (const launcher of [true, false]) {
+      await rm(record, { force: true })
+      await rm(data, { recursive: true, force: true })
+      const start = await assertRuns(await makeInstall({ root: data, launcher }), { system })
+      assert.deepEqual(electronNames(start), [])
+    }
+  })
+})
+
+describe('what a search costs', () => {
+  const LEFT_OVER = 5000
+
+  test(`a few milliseconds beside ${LEFT_OVER} directories that an installer left`, async () => {
+    const install = await makeInstall({ root: data })
+    for (let at = 0; at < LEFT_OVER; at++) {
+      mkdirSync(
+        join(data, 'versions', `.tmp-2026.12.1-${at.toString(16).padStart(7, '0')}-1760000000`),
+      )
+    }
+    const times = Array.from({ length: 9 }, () => {
+      const start = performance.now()
+      assert.equal(resolveCursorCli(thisSystem()).directory, install.directory)
+      return performance.now() - start
+    })
+    const median = times.toSorted((a, b) => a - b)[4] ?? Infinity
+    assert.ok(median < 25, `${median} ms`)
   })
 })
 

@@ -926,7 +926,12 @@ describe('links and wrapper scripts', () => {
     [
       'a wrapper for nothing',
       { texts: { [WRAPPER]: 'exec /opt/gone' } },
-      /wrapper script for \/opt\/gone, where nothing/,
+      /wrapper script for \/opt\/gone, where no program is/,
+    ],
+    [
+      "a wrapper for something in another user's home",
+      { texts: { [WRAPPER]: 'exec /root/x' }, forbidden: ['/root'] },
+      /wrapper script for \/root\/x, which cannot be read \(EACCES\)/,
     ],
     [
       'a wrapper of no known end',

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { CursorStartError } from '../../src/cursor/start-error.ts'
 import { resolveCursorCli, searchCursorCli, type CursorCli } from '../../src/cursor/find-cli.ts'
+import { placeReason } from '../../src/cursor/places.ts'
 import { thisSystem } from '../../src/cursor/system.ts'
 import { layoutCases } from '../support/cases.ts'
 import { makeInstall } from '../support/install.ts'
@@ -70,6 +71,8 @@ const EXPECTED: Readonly<Record<string, (user: User) => string | undefined>> = {
   'layout-dist-package': ({ data }) => join(data, 'versions', '2026.08.11-e8db854', 'dist-package'),
   'layout-ide-bundled': () => undefined,
   'layout-no-bundled-node': ({ drive }) => join(drive, 'cursor-agent'),
+  'new-layout-win-wrapper-clipath': () => undefined,
+  'new-layout-win-nonascii': ({ data }) => join(data, 'versions', '2026.10.22-27dcf5f'),
 }
 
 for (const [kind, name] of Object.entries(USER_NAMES)) {
@@ -78,6 +81,7 @@ for (const [kind, name] of Object.entries(USER_NAMES)) {
 
     const onThisUser = (path: string): string =>
       path
+        .replace(/^C:\\Users\\[^\\]+/, () => user.profile)
         .replace(/^C:/, () => user.drive)
         .replace('%LOCALAPPDATA%', () => user.local)
         .replace('%APPDATA%', () => user.roaming)
@@ -90,7 +94,10 @@ for (const [kind, name] of Object.entries(USER_NAMES)) {
         assert.ok(place, 'the case has no expectation here')
         const directory = place(user)
         if (directory === undefined) {
-          assert.equal(failure(cliPath).category, 'cli-not-found')
+          const error = failure(cliPath)
+          if (cliPath === undefined) assert.equal(error.category, 'cli-not-found')
+          else
+            assert.match(error.message, /wrapper script[^]*A complete install is in .*\\versions\\/)
           return
         }
         const cli = resolveCursorCli(user.system, cliPath)
@@ -137,7 +144,7 @@ describe('under %LOCALAPPDATA%', () => {
     assertRunsIn(cli, versionDirectory('2026.10.1-aaaaaa'))
     const reasons = places
       .filter(({ state }) => state === 'unusable')
-      .map(({ reason = '' }) => reason)
+      .map((place) => placeReason(place, 'en'))
     assert.equal(reasons.length, 5)
     assert.match(reasons.join('\n'), /node\.exe is missing/)
     assert.match(reasons.join('\n'), /index\.js is missing/)
@@ -186,6 +193,57 @@ describe('under %LOCALAPPDATA%', () => {
       assertRunsIn(resolveCursorCli(thisSystem()), versionDirectory('2026.10.1-aaaaaa'))
     } finally {
       process.env['LOCALAPPDATA'] = before
+    }
+  })
+})
+
+describe('PATH on Windows', () => {
+  beforeEach(() => newUser())
+
+  const onPath = (...directories: string[]) => ({
+    ...user.system,
+    env: { LOCALAPPDATA: user.local, Path: directories.join(';') },
+  })
+
+  test('cursor-agent.cmd names the directory of an install, flat or with versions', async () => {
+    const flat = join(user.drive, 'tools', 'cursor-agent')
+    await putAll(flat, [...PAIR, 'cursor-agent.cmd'])
+    for (const spelling of [flat, `${flat}\\`, `"${flat}"`]) {
+      assertRunsIn(resolveCursorCli(onPath('C:\\windows', spelling)), flat)
+    }
+    const root = join(user.drive, 'second')
+    await putAll(root, SHIMS)
+    await putAll(join(root, 'versions', '2026.10.1-aaaaaa'), PAIR)
+    assertRunsIn(resolveCursorCli(onPath(root)), join(root, 'versions', '2026.10.1-aaaaaa'))
+    assertRunsIn(
+      resolveCursorCli(onPath(root.toUpperCase())),
+      join(root, 'versions', '2026.10.1-aaaaaa').replace(root, root.toUpperCase()),
+    )
+  })
+
+  test("somebody's wrapper is passed over and named; LOCALAPPDATA comes first", async () => {
+    const bin = join(user.profile, '.local', 'bin')
+    await putAll(bin, ['cursor-agent.cmd', 'cursor-agent-wrapper.ps1'])
+    const { cli, places } = searchCursorCli(onPath(bin))
+    assert.equal(cli, undefined)
+    const wrapper = places.find(({ path }) => path === join(bin, 'cursor-agent.cmd'))
+    assert.equal(wrapper?.reason?.code, 'wrapper')
+    await putVersion('2026.10.1-aaaaaa')
+    assertRunsIn(resolveCursorCli(onPath(bin)), versionDirectory('2026.10.1-aaaaaa'))
+  })
+
+  test('what is relative, empty or without a drive is no place', async () => {
+    const before = process.cwd()
+    await putAll(join(user.drive, 'bin'), [...PAIR, 'cursor-agent.cmd'])
+    await putAll(user.drive, [...PAIR, 'cursor-agent.cmd'])
+    process.chdir(user.drive)
+    try {
+      const withoutDrive = join(user.drive, 'bin').replace(/^[A-Za-z]:/, '')
+      const system = { ...onPath('', '.', 'bin', '.\\bin', withoutDrive), home: '' }
+      const { cli } = searchCursorCli({ ...system, env: { ...system.env, LOCALAPPDATA: '.' } })
+      assert.equal(cli, undefined)
+    } finally {
+      process.chdir(before)
     }
   })
 })
