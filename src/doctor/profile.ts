@@ -102,11 +102,11 @@ export interface ProfileReading {
   readonly host: HostVersions | undefined
 }
 
-/** The user data directory of DSH: `$DSH_HOME`, else `~/.dsh`. */
+/** The user data directory of DSH: `$DSH_HOME`, else `~/.dsh`; without a home directory that of the root. */
 function dshHome({ platform, env, home }: System): string {
   const { join, resolve } = pathOf({ platform })
   const configured = environmentValue(platform, env, 'DSH_HOME')?.trim() ?? ''
-  if (configured === '') return join(home, '.dsh')
+  if (configured === '') return join(home || '/', '.dsh')
   return resolve(/^~(?:[/\\]|$)/.test(configured) ? join(home, configured.slice(1)) : configured)
 }
 

@@ -126,13 +126,6 @@ export const layoutCases: readonly LayoutCase[] = cases.filter((item) => item.ki
 export const argvCases: readonly ArgvCase[] = cases.filter((item) => item.kind === 'argv')
 export const listCases: readonly ListCase[] = cases.filter((item) => item.kind === 'list')
 
-/** The case with this id. @throws when there is none. */
-export function caseNamed(id: string): Case {
-  const found = cases.find((item) => item.id === id)
-  if (found === undefined) throw new Error(`no case ${id} in cases.jsonl`)
-  return found
-}
-
 /** The whole stdout of a case as one buffer, without its directives. */
 export function stdoutBytes(item: Pick<BaseCase, 'stdout' | 'no_final_newline'>): Buffer {
   if (typeof item.stdout === 'string') return Buffer.from(item.stdout)

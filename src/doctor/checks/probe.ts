@@ -13,7 +13,7 @@ import { Recorder, type Recording } from '../recording.ts'
 import type { CheckData, Finding } from '../report.ts'
 import { shownArguments, shownProgram, type Subject } from '../subject.ts'
 
-export const PROBE_PROMPT = 'Reply with exactly: PONG'
+const PROBE_PROMPT = 'Reply with exactly: PONG'
 const ANSWER = 'PONG'
 /** ms; a configured grace may be longer than anybody waits for a check. */
 const MOST_GRACE_MS = 3000

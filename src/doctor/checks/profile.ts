@@ -152,7 +152,7 @@ function nameOf(id: string | undefined): Words {
     : { en: `Row ${id}`, zh: `条目 ${id}` }
 }
 
-export function shownLocation(system: System, { file, line }: Location): string {
+function shownLocation(system: System, { file, line }: Location): string {
   const path = shownPath(system, file)
   return line === undefined ? path : `${path}:${line}`
 }
