@@ -3,6 +3,7 @@
  * What its end means belongs to `outcome.ts`; whether there is a second one to `run.ts`.
  */
 
+import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BoundedText } from './bounded-text.ts'
@@ -20,7 +21,7 @@ type Listeners = readonly (readonly [event: string, listener: (chunk: Uint8Array
 /** How reading one process ends by itself; a limit or a cancel ends the run from outside. */
 type Ended = 'result' | 'framing-lost' | 'exited'
 
-/** Once a run is torn down, a stream's error is nobody's; without a listener it would kill the host. */
+/** A stream's error after the teardown is nobody's, and without a listener it would kill the host. */
 const ignoreError = (): void => {}
 
 export class Attempt {
@@ -145,7 +146,8 @@ export class Attempt {
       // A stream that cannot be destroyed says so with an error, and somebody must listen.
       await nextTurn()
       for (const [stream, listeners] of this.#attached) {
-        stream.on('error', ignoreError)
+        // A pipe that has closed has no more errors; what an odd host gives instead of one may.
+        if (!(stream instanceof Socket && stream.closed)) stream.on('error', ignoreError)
         for (const [event, listener] of listeners) stream.off(event, listener)
       }
     }

@@ -40,8 +40,7 @@ export function liveSettings(ctx: Context, row: () => ResolvedConfig): Settings 
   // Hosts from 0.1.7 on tell the plugin's own context; the types are those of 0.1.0.
   ctx.on('loader/volatile-update' as never, changed as never)
   ctx.inject(['settings'], (inner) => {
-    // Later hosts have a service of that name without sections; the boxes hold the values there.
-    if (typeof (inner.settings as Partial<typeof inner.settings>).register !== 'function') return
+    if (!keepsSections(inner)) return
     section = documentSection(inner, row, changed)
     inner.effect(() => () => {
       section = undefined
@@ -56,6 +55,20 @@ export function liveSettings(ctx: Context, row: () => ResolvedConfig): Settings 
       listener = next
     },
   }
+}
+
+/** Hosts from 0.1.7 on have a service of that name without sections; the boxes hold the values there. */
+function keepsSections(ctx: Context): boolean {
+  try {
+    return typeof (ctx.settings as Partial<Context['settings']>).register === 'function'
+  } catch (error) {
+    ctx.logger.info(`the settings service is left alone: ${messageOf(error)}`)
+    return false
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /**
@@ -93,9 +106,9 @@ function documentSection(
     try {
       register()
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      if (state === 'new')
-        ctx.logger.info(`settings section ${namespace} is not served: ${message}`)
+      if (state === 'new') {
+        ctx.logger.info(`settings section ${namespace} is not served: ${messageOf(error)}`)
+      }
       state = 'told'
     }
   }

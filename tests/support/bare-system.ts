@@ -10,7 +10,7 @@ export function bareSystem(): System {
     files: {
       names: () => [],
       isFile: (file) => file === BARE_CLI_PATH,
-      isDirectory: () => false,
+      isDirectory: (path) => path === '/',
       isExecutable: () => false,
       realPath: (file) => file,
       textOf: () => undefined,

@@ -170,7 +170,7 @@ describe('a session policy that says something else than it should', () => {
   })
 })
 
-describe('a handle that is none', () => {
+describe('a handle', () => {
   const start = (handle: unknown): Promise<CursorRun> =>
     startCursorRun({
       prompt: 'Do something useful',
@@ -182,32 +182,119 @@ describe('a handle that is none', () => {
       log: () => {},
     })
 
+  /** As a newer host gives it, without a pid, of a process that has ended without a word. */
+  const handleOf = (odd: object) => ({
+    stdout: new PassThrough().end(),
+    stderr: new PassThrough().end(),
+    done: Promise.resolve({ exitCode: 0, signal: null }),
+    terminate: () => {},
+    waitForExit: () => Promise.resolve(true),
+    ...odd,
+  })
+
+  const isSpawnFailure = (error: unknown): boolean =>
+    error instanceof CursorStartError && error.category === 'spawn-failed'
+
   for (const [what, wrong] of [
     ['stdout is null', { stdout: null }],
     ['stderr is null', { stderr: null }],
     ['stdout is no stream', { stdout: {} }],
     ['done is no promise', { done: {} }],
+    ['waitForExit is missing', { waitForExit: undefined }],
   ] as const) {
-    it(`is refused and terminated: ${what}`, async () => {
-      let terminated = false
-      const handle = {
-        pid: 42,
-        stdout: new PassThrough(),
-        stderr: new PassThrough(),
-        done: Promise.resolve({ exitCode: 0, signal: null }),
-        terminate: () => {
-          terminated = true
-        },
-        waitForExit: () => Promise.resolve(true),
-        ...wrong,
-      }
+    it(`that lacks what a run needs is refused and terminated: ${what}`, async () => {
+      const terminated = Promise.withResolvers<void>()
       await assert.rejects(
-        start(handle),
-        (error) => error instanceof CursorStartError && error.category === 'spawn-failed',
+        start(handleOf({ ...wrong, terminate: terminated.resolve })),
+        isSpawnFailure,
       )
-      assert.ok(terminated)
+      await terminated.promise
     })
   }
+
+  for (const [what, wrong] of [
+    ['nothing', undefined],
+    ['a promise that rejects', Promise.reject(new Error('no process today'))],
+    [
+      'a getter that throws',
+      {
+        get stdout(): never {
+          throw new Error('no stream today')
+        },
+      },
+    ],
+  ] as const) {
+    it(`that is none is refused: ${what}`, async () => {
+      await assert.rejects(start(wrong), isSpawnFailure)
+    })
+  }
+
+  it('that comes late, as a promise, is terminated all the same', async () => {
+    const terminated = Promise.withResolvers<void>()
+    await assert.rejects(
+      start(Promise.resolve(handleOf({ terminate: terminated.resolve }))),
+      isSpawnFailure,
+    )
+    await terminated.promise
+  })
+
+  it('without a pid tells of a failed spawn by `done`, before the run is published', async () => {
+    const done = Promise.reject(new Error('spawn ENOENT'))
+    await assert.rejects(
+      start(handleOf({ done })),
+      (error: Error) => isSpawnFailure(error) && error.message.includes('spawn ENOENT'),
+    )
+  })
+
+  it('without a pid can tell later too, as the end of the published run', async () => {
+    const { promise: done, reject } = Promise.withResolvers<never>()
+    const run = await start(
+      handleOf({ done, stdout: new PassThrough(), stderr: new PassThrough() }),
+    )
+    reject(new Error('the scope could not be made'))
+    const outcome = await run.outcome
+    assert.ok(outcome.status === 'failed')
+    assert.equal(outcome.failure.category, 'spawn-failed')
+    assert.match(outcome.failure.diagnostic, /^spawn-failed: .*the scope could not be made/)
+    await run.dispose()
+  })
+
+  it('may reject and fail wherever it likes without an unhandled rejection', async (t) => {
+    const escaped: unknown[] = []
+    const note = (error: unknown): void => void escaped.push(error)
+    process.on('unhandledRejection', note)
+    process.on('uncaughtException', note)
+    t.after(() => {
+      process.off('unhandledRejection', note)
+      process.off('uncaughtException', note)
+    })
+    const stdout = new PassThrough()
+    const stderr = new PassThrough()
+    const run = await start(
+      handleOf({
+        stdout,
+        stderr,
+        terminate: () => Promise.reject(new Error('no permission')),
+        done: new Promise(() => {}),
+      }),
+    )
+    run.cancel()
+    assert.deepEqual(await run.outcome, { status: 'aborted' })
+    // `done` never settles: the grace bounds it.
+    await run.dispose()
+    for (const stream of [stdout, stderr]) stream.emit('error', new Error('too late'))
+    await new Promise(setImmediate)
+    assert.deepEqual(escaped, [])
+  })
+
+  it('whose tree cannot be waited for keeps the answer, and says so on dispose', async () => {
+    const stdout = new PassThrough()
+    stdout.end(`${JSON.stringify({ type: 'result', subtype: 'success', result: 'an answer' })}\n`)
+    const waitForExit = (): Promise<never> => Promise.reject(new Error('it will not die'))
+    const run = await start(handleOf({ stdout, waitForExit }))
+    assert.deepEqual(await run.outcome, { status: 'completed', answer: 'an answer' })
+    await assert.rejects(run.dispose(), /it will not die/)
+  })
 })
 
 describe('configuration', () => {

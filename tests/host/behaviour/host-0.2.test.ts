@@ -3,23 +3,18 @@
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
-import { bootHost02, type Host02 } from '../../support/host-0.2/boot.ts'
-import { importOn02 } from '../../support/host-0.2/import-on-0.2.ts'
+import '../../support/host-0.2/newer-packages.ts'
+import type { Host02 } from '../../support/host-0.2/boot.ts'
 import type { HostOptions, ParentAgent, PluginModule } from '../../support/in-process-host.ts'
 import { fileText } from '../../support/processes.ts'
 import type { StandInCase } from '../../support/record.ts'
-import {
-  events,
-  LABEL,
-  PROVIDER,
-  TOOL,
-  type Config,
-  type Ending,
-  type Generation,
-  type Rig,
-} from './rig.ts'
-import { suite, useRig } from './suite.ts'
+import type { Config, Ending, Generation, Rig } from './rig.ts'
 
+// Imported in this order, because only what comes later gets the newer packages.
+const { importOn02 } = await import('../../support/host-0.2/import-on-0.2.ts')
+const { bootHost02 } = await import('../../support/host-0.2/boot.ts')
+const { events, LABEL, PROVIDER, TOOL } = await import('./rig.ts')
+const { suite, useRig } = await import('./suite.ts')
 const plugin = await importOn02<PluginModule>(new URL('../../../src/index.ts', import.meta.url))
 
 /** How each child ends, as the host tells its observers right after it has told the parent. */

@@ -25,6 +25,22 @@ export class Host02 extends InProcessHost {
 }
 
 /**
+ * A handle of 0.2 keeps the target's identity to itself (`packages/subprocess/subprocess/src/types.ts`
+ * there), so a failed spawn shows by `done` alone.
+ */
+function hideProcessIds(subprocess: InProcessHost['ctx']['subprocess']): void {
+  const spawn = subprocess.spawn.bind(subprocess)
+  subprocess.spawn = (spec) =>
+    new Proxy(spawn(spec), {
+      has: (handle, key) => key !== 'pid' && key in handle,
+      get(handle, key) {
+        const value: unknown = key === 'pid' ? undefined : Reflect.get(handle, key, handle)
+        return typeof value === 'function' ? value.bind(handle) : value
+      },
+    })
+}
+
+/**
  * Import the plugin with `importOn02` (`import-on-0.2.ts`), so that it links against the package
  * names of 0.2. Rejects, with everything shut down again, when the plugin fails to load.
  */
@@ -32,6 +48,7 @@ export async function bootHost02(options: HostOptions02 = {}): Promise<Host02> {
   const host = new Host02(options)
   try {
     await host.mountCommon(options)
+    hideProcessIds(host.ctx.subprocess)
     const { maxActiveSubagents } = options
     host.subagentsFiber = host.ctx.plugin(StandInSubagents, {
       directoryOf: (agent) => host.directoryOf(agent),
