@@ -80,11 +80,11 @@ for (const [kind, name] of Object.entries(USER_NAMES)) {
     beforeEach(() => newUser(name))
 
     const onThisUser = (path: string): string =>
-      path
-        .replace(/^C:\\Users\\[^\\]+/, () => user.profile)
-        .replace(/^C:/, () => user.drive)
-        .replace('%LOCALAPPDATA%', () => user.local)
-        .replace('%APPDATA%', () => user.roaming)
+      path.replace(/^(?:C:\\Users\\[^\\]+|C:|%\w+%)/, (folder) => {
+        if (folder === 'C:') return user.drive
+        if (folder === '%LOCALAPPDATA%') return user.local
+        return folder === '%APPDATA%' ? user.roaming : user.profile
+      })
 
     for (const item of windowsCases) {
       test(`${item.id}: ${item.why}`, async () => {
