@@ -48,6 +48,11 @@ export function liveSettings(ctx: Context, row: () => ResolvedConfig): Settings 
     })
     changed()
   })
+  // Effects end in reverse order, so this one goes before the settings do. A plugin on its way out must
+  // not describe its tool anew: the name would stay taken, and the next mount would fail.
+  ctx.effect(() => () => {
+    listener = () => {}
+  })
 
   return {
     read: () => (section === undefined ? row() : layerConfig(row(), section())),
