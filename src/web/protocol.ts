@@ -34,8 +34,6 @@ export interface CliReport {
   readonly install: Check & {
     readonly version?: string
     readonly directory?: string
-    /** How the CLI is installed on this platform. */
-    readonly command: string
     /** Where it was looked for. */
     readonly places: readonly string[]
   }

@@ -4,7 +4,6 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { ResolvedConfig } from '../config/config.ts'
 import { settingsNamespaceOf } from '../config/settings-section.ts'
-import { installCommand } from '../cursor/install-command.ts'
 import { PERMISSION_MODE_NAMES } from '../cursor/permission-modes.ts'
 import { thisSystem } from '../cursor/system.ts'
 import { diagnose } from '../doctor/diagnose.ts'
@@ -91,7 +90,6 @@ function cardReport(toolName: string, report: Report): CliReport {
       ...shown(version?.state === 'failed' || install?.state === 'passed' ? version : install),
       ...(version?.data && { version: version.data.version }),
       ...(install?.data?.directory && { directory: install.data.directory }),
-      command: installCommand(process.platform),
       places: (install?.data?.places ?? []).map(({ path }) => path),
     },
     config: shown(checkOf(report, 'config')),

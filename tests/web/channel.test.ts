@@ -160,7 +160,7 @@ describe("the channel of the settings card's buttons", () => {
       },
     })
     const report = await ask(host, 'probe')
-    assert.equal(report.login.kind, 'not-understood')
+    assert.equal(report.login.kind, 'login-proven')
     assert.equal(report.probe?.state, 'ok')
     const served = [
       JSON.stringify(report),

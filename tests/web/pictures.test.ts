@@ -1,5 +1,5 @@
-// The READMEs' pictures, taken of the real page: docs/delegation-card.png and the settings card in
-// both languages. `pnpm test:web --update-pictures` writes them into docs/; otherwise they go to
+// The READMEs' pictures, taken of the real page in both languages: three delegations, and the settings
+// card. `npm run test:web -- --update-pictures` writes them into docs/; otherwise they go to
 // .artefacts/web. The CLI is the stand-in, so the numbers in them are a replay's.
 
 import assert from 'node:assert/strict'
@@ -7,20 +7,17 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { Turn } from '../support/model-server.ts'
 import { pictureFile } from './support/browser.ts'
 import { WIDE } from './support/chat-page.ts'
-import { withPalette } from './support/palette-png.ts'
 import { ROW, stage } from './support/stage.ts'
 
-/** Room for three cards. */
+/** Room for a row that is open and two that are not. */
 const TALL = { width: 1400, height: 1300 }
 
 /** So that a README loads at once. */
-const MAX_BYTES = 60_000
+const MAX_BYTES = 130_000
 
-async function keep(name: string, screenshot: Buffer): Promise<void> {
-  const picture = withPalette(screenshot)
+async function keep(name: string, picture: Buffer): Promise<void> {
   const width = picture.readUInt32BE(16)
   const file =
     process.env['UPDATE_PICTURES'] === '1'
@@ -43,66 +40,101 @@ gemini-3-pro - Gemini 3 Pro
 `
 
 const event = (value: object): string => JSON.stringify(value)
-const toolCalls = ['a', 'b', 'c'].flatMap((id) =>
-  ['started', 'completed'].map((subtype) =>
-    event({ type: 'tool_call', subtype, call_id: id, tool_call: { readToolCall: { args: {} } } }),
-  ),
-)
-const ANSWER = `\`parse('')\` reads \`tokens[0]\` before it looks at the length, so the empty string throws instead of giving an empty document.
+const toolCalls = (count: number): string[] =>
+  Array.from({ length: count }, (_, id) => id).flatMap((id) =>
+    ['started', 'completed'].map((subtype) =>
+      event({
+        type: 'tool_call',
+        subtype,
+        call_id: `${id}`,
+        tool_call: { readToolCall: { args: {} } },
+      }),
+    ),
+  )
 
-Fixed in src/parser.ts: the length is checked first, and \`parse('')\` returns \`{ type: 'document', children: [] }\`. The test needs no change.`
-
-const DELEGATIONS: Turn = {
-  tools: [
-    ['Fix empty input', 'Find out why test case:empty-input fails in parser.test.ts, and fix it.'],
-    ['Explain slow test', 'Explain why test case:deep-nesting takes ten times as long since May.'],
-    [
-      'Write missing test',
-      'Write the missing test case:unclosed-string for src/lexer.ts. Expect one error that names the line and the column where the string begins, and no second error after it.',
+/** The first task is shown in full, so it names no case. */
+const SCENES = {
+  en: {
+    asked: 'Have these three looked at, each by a subagent of its own.',
+    tasks: [
+      ['Fix empty input', "Find out why parse('') throws in src/parser.ts, and fix it."],
+      ['Explain slow test', 'Explain case:slow why the nesting test takes ten times as long.'],
+      ['Write missing test', 'Write case:running the missing test for src/lexer.ts.'],
     ],
-  ].map(([description, prompt]) => ({ tool: 'subagent_cursor', args: { description, prompt } })),
-}
+    answer: `## Cause
+
+\`parse('')\` reads \`tokens[0]\` before it looks at the length.
+
+## Fix
+
+| File | Change |
+| --- | --- |
+| \`src/parser.ts\` | the length is checked first |
+| \`tests/parser.test.ts\` | none, the test passes now |
+`,
+  },
+  zh: {
+    asked: '把这三件事各交给一个子代理。',
+    tasks: [
+      ['修复空输入', "找出 src/parser.ts 里 parse('') 抛错的原因并修复。"],
+      ['解释慢测试', '解释 case:slow 嵌套测试为什么慢了十倍。'],
+      ['补上缺的测试', '为 src/lexer.ts 补上 case:running 缺的测试。'],
+    ],
+    answer: `## 原因
+
+\`parse('')\` 在检查长度之前就读取了 \`tokens[0]\`。
+
+## 修复
+
+| 文件 | 改动 |
+| --- | --- |
+| \`src/parser.ts\` | 先检查长度 |
+| \`tests/parser.test.ts\` | 不用改，测试已通过 |
+`,
+  },
+} as const
 
 describe("the READMEs' pictures", () => {
-  it('show a delegation that has answered, one that has failed and one that runs', async (t) => {
-    const { host, page } = await stage(t)
-    await host.addCase('empty-input', {
-      stdout: [
-        ...toolCalls,
-        event({ type: 'result', subtype: 'success', is_error: false, result: ANSWER }),
-      ],
-      exit: 0,
-    })
-    await host.addCase('deep-nesting', {
-      stderr: 'Error: [resource_exhausted] Too many requests, please try again later.\n',
-      exit: 1,
-    })
-    await host.addCase('unclosed-string', {
-      waitForFile: '<picture-taken>',
-      stdout: [event({ type: 'result', subtype: 'success', result: 'Written.' })],
-      exit: 0,
-    })
-    host.script(DELEGATIONS, { text: 'The three delegations have ended.' })
-    await page.resize(TALL)
-    await page.send('Have the three tests looked at, each by a subagent of its own.')
-    await page.rows('ok').waitFor()
-    await page.rows('error').waitFor()
-    await page.rows('running').waitFor()
-    for (let index = 0; index < 3; index++) await page.openCard(page.rows().nth(index))
-    await keep(
-      'delegation-card',
-      await page.pictureOfPart(
-        page.rows().first(),
-        page.rows('running').locator('[data-terminal]'),
-        6,
-      ),
-    )
-    await page.resize(WIDE)
-    await host.touch('picture-taken')
-    await page.page.getByText('The three delegations have ended.').waitFor()
-  })
-
   for (const language of ['zh', 'en'] as const) {
+    const { asked, tasks, answer } = SCENES[language]
+    it(`show a delegation that has answered, one that has failed and one that runs, in ${language}`, async (t) => {
+      const { host, page } = await stage(t, { language })
+      const usage = { inputTokens: 84_212, outputTokens: 2310 }
+      await host.addCase('answered', {
+        stdout: [
+          ...toolCalls(9),
+          event({ type: 'result', subtype: 'success', result: answer, usage }),
+        ],
+        delayMs: 2000,
+      })
+      await host.addCase('slow', {
+        stderr: 'Error: [resource_exhausted] Too many requests, please try again later.\n',
+        exit: 1,
+      })
+      await host.addCase('running', { stdout: [...toolCalls(4), '@HANG@'] })
+      await host.reconfigure({ ...ROW, env: { STANDIN_CASE: host.caseFile('answered') } })
+      host.script({
+        tools: tasks.map(([description, prompt]) => ({
+          tool: 'subagent_cursor',
+          args: { description, prompt },
+        })),
+      })
+      await page.resize(TALL)
+      await page.send(asked)
+      await page.rows('ok').waitFor()
+      await page.rows('error').waitFor()
+      const running = page.rows('running')
+      await running.getByText('4').waitFor()
+      await page.open(page.rows('ok'))
+      await keep(
+        `delegation-row-${language}`,
+        await page.pictureOfPart(page.rows().first(), running, 8),
+      )
+      await page.resize(WIDE)
+      await page.stop()
+      await page.rows('stopped').waitFor()
+    })
+
     it(`show the settings card after a test run, in ${language}`, async (t) => {
       const { page } = await stage(t, {
         language,

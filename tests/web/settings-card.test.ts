@@ -18,30 +18,31 @@ import { startWebHost } from './support/web-host.ts'
 const TEXTS = {
   en: {
     title: 'Cursor subagent',
-    parts: ['Status', 'Model', 'Permission mode', 'MCP servers', 'Time limits (ms)'],
-    plan: 'Read-only: makes a plan.',
+    parts: ['Status', 'Model', 'Permission mode', 'MCP servers', 'Time limits'],
+    plan: 'Read-only: explores and plans',
     check: 'Check again',
-    loggedOut: 'Not logged in, or the key was rejected. Run cursor-agent login',
-    noModel: 'The configured gpt-9 is not among the 2 models of the account.',
-    notFound: 'The Cursor CLI was not found. Install it as cursor.com/cli says',
+    probe: 'Test run',
+    loggedOut: 'cursor-agent login',
+    noModel: 'gpt-9',
+    copy: 'Copy the command curl https://cursor.com/install -fsS | bash',
+    places: 'Where it was looked for',
     notChecked: 'Not checked',
+    forbidden: /allows at most permissionMode trust, and yolo may do more\..*cordis\.patch\.yml/,
   },
   zh: {
     title: 'Cursor 子代理',
-    parts: ['状态', '模型', '权限模式', 'MCP 服务器', '时限（毫秒）'],
-    plan: '只读，给出方案。',
+    parts: ['状态', '模型', '权限模式', 'MCP 服务器', '时限'],
+    plan: '只读：查看代码并给出方案',
     check: '重新检查',
-    loggedOut: '未登录，或密钥被拒绝。请在终端运行 cursor-agent login',
-    noModel: '账户的 2 个模型里没有所配置的 gpt-9。',
-    notFound: '没有找到 Cursor CLI。请按 cursor.com/cli 安装',
+    probe: '试运行',
+    loggedOut: 'cursor-agent login',
+    noModel: 'gpt-9',
+    copy: '复制命令 curl https://cursor.com/install -fsS | bash',
+    places: '找过的位置',
     notChecked: '未检查',
+    forbidden: /最多允许 permissionMode trust，而 yolo 的权限更大。.*cordis\.patch\.yml/,
   },
 } as const
-
-// In the page; this program has no types of what a browser has.
-interface Scrollable {
-  scrollIntoView(options: { readonly block: 'end' }): void
-}
 
 const SAVED = 'Saved. The next delegation uses it.'
 
@@ -51,6 +52,8 @@ function delegate(prompt: string): ToolUse {
 
 const check = (card: Locator, name: string, state?: string): Locator =>
   card.locator(`[data-check=${name}]${state === undefined ? '' : `[data-state=${state}]`}`)
+
+const mode = (card: Locator, name: string): Locator => card.locator(`[type=radio][value=${name}]`)
 
 /** Saves, and returns what the card says about it. */
 async function save(card: Locator): Promise<string> {
@@ -84,12 +87,15 @@ describe('the settings card in the web page', () => {
       for (const words of [texts.title, ...texts.parts, texts.plan]) {
         assert.ok(text.includes(words), `the card says ${words}`)
       }
-      const install = await check(card, 'install', 'ok').innerText()
       assert.match(
-        install,
+        await check(card, 'install', 'ok').innerText(),
         /2026\.10\.22-27dcf5f\s+~\/\.local\/share\/cursor-agent\/versions\/2026\.10\.22-27dcf5f/,
       )
-      await page.picture(`settings-${language}`)
+      // The row is the ceiling.
+      const yolo = card.locator('label', { hasText: 'yolo' })
+      assert.ok(await yolo.getByRole('radio').isDisabled())
+      assert.match(await yolo.innerText(), texts.forbidden)
+      await page.pictures(`settings-${language}`)
 
       await host.reconfigure({
         ...ROW,
@@ -105,12 +111,57 @@ describe('the settings card in the web page', () => {
         await card.getByRole('button', { name: texts.check }).click()
         await check(card, 'install', 'failed').waitFor()
       })
-      assert.ok((await check(card, 'install').innerText()).includes(texts.notFound))
+      const install = check(card, 'install')
+      await install.getByText(texts.places).click()
+      assert.match(await install.innerText(), /~\/\.local\/share\/cursor-agent/)
+      await install.getByRole('button', { name: texts.copy }).click()
+      assert.equal(await page.clipboard(), 'curl https://cursor.com/install -fsS | bash')
+      const probe = card.getByRole('button', { name: texts.probe })
+      assert.equal(await probe.getAttribute('aria-disabled'), 'true')
       assert.ok((await check(card, 'login').innerText()).includes(texts.notChecked))
-      await page.picture(`settings-${language}-failed`)
+      await page.pictures(`settings-${language}-failed`)
       assert.deepEqual(page.errors, [])
     })
   }
+
+  it('believes a good test run over what status says about the login', async (t) => {
+    const { page } = await stage(t, {
+      config: { ...ROW, env: { STANDIN_STATUS: 'Logged in (unable to fetch user details)' } },
+    })
+    const card = await page.openSettingsCard()
+    await check(card, 'login', 'warning').waitFor()
+    await card.getByRole('button', { name: 'Test run' }).click()
+    await check(card, 'probed', 'ok').waitFor()
+    await check(card, 'login', 'ok').waitFor()
+  })
+
+  it('warns of yolo where the row allows it, and of a limit below half a minute', async (t) => {
+    const { page } = await stage(t, { config: { ...ROW, permissionMode: 'yolo' } })
+    const card = await page.openSettingsCard()
+    await card.getByText('Every command runs at once').waitFor()
+    await mode(card, 'ask').check()
+    await card.getByText('Every command runs at once').waitFor({ state: 'detached' })
+    assert.equal(await card.getByText('below 30 s most tasks').count(), 0)
+    await card.getByRole('textbox', { name: 'Longest delegation min' }).fill('')
+    await card.getByRole('textbox', { name: 'Longest delegation s' }).fill('20')
+    await card.getByText('below 30 s most tasks').waitFor()
+  })
+
+  it('keeps unsaved changes when the settings are closed, until they are thrown away', async (t) => {
+    const { page } = await stage(t)
+    let card = await page.openSettingsCard()
+    await mode(card, 'ask').check()
+    await card.getByRole('textbox', { name: 'Longest without output min' }).fill('5')
+    await page.closeSettings()
+    card = await page.openSettingsCard()
+    await card.getByText('Unsaved').waitFor()
+    assert.ok(await mode(card, 'ask').isChecked())
+    const silence = card.getByRole('textbox', { name: 'Longest without output min' })
+    assert.equal(await silence.inputValue(), '5')
+    await card.getByRole('button', { name: 'Discard' }).click()
+    assert.ok(await mode(card, 'trust').isChecked())
+    assert.equal(await silence.inputValue(), '')
+  })
 
   it('makes a test run when asked, and only then, with the settings in force', async (t) => {
     const { host, page } = await stage(t)
@@ -118,7 +169,7 @@ describe('the settings card in the web page', () => {
     const card = await page.openSettingsCard()
     await check(card, 'models', 'ok').waitFor()
     assert.equal(await check(card, 'probed').count(), 0)
-    await card.getByRole('radio', { name: 'ask', exact: false }).check()
+    await mode(card, 'ask').check()
     assert.equal(await save(card), SAVED)
     assert.deepEqual(
       (await host.starts()).slice(known).filter(({ action }) => action === 'run'),
@@ -182,8 +233,8 @@ describe('the settings card in the web page', () => {
     const card = await page.openSettingsCard()
     await check(card, 'models', 'ok').waitFor()
     await card.getByRole('searchbox').fill('auto')
-    await card.getByRole('radio', { name: 'auto', exact: false }).check()
-    await card.getByRole('radio', { name: 'plan', exact: false }).check()
+    await mode(card, 'auto').check()
+    await mode(card, 'plan').check()
     await card.getByRole('checkbox').uncheck()
     assert.equal(await save(card), SAVED)
     await page.closeSettings()
@@ -222,18 +273,16 @@ describe('the settings card in the web page', () => {
     assert.ok((await nextCommandLine(on)).includes('--model'))
   })
 
-  it('refuses a bad value with the words of the check at load, and stores nothing', async (t) => {
+  it('says at the field what is wrong, stores nothing, and covers nothing', async (t) => {
     const { host, page } = await stage(t)
     const card = await page.openSettingsCard()
-    const limit = card.getByLabel('Silence')
+    const limit = card.getByRole('textbox', { name: 'Longest without output min' })
     await limit.fill('soon')
-    // At the bottom of the panel, where the buttons are.
-    await limit.evaluate((element) =>
-      (element as unknown as Scrollable).scrollIntoView({ block: 'end' }),
-    )
+    await card.getByRole('button', { name: 'Save', exact: true }).click()
+    const field = card.locator('[data-limit=stallTimeoutMs]')
     assert.match(
-      await save(card),
-      /config field `stallTimeoutMs` is "soon"; allowed: a number of milliseconds above 0/,
+      await field.getByRole('alert').innerText(),
+      /“soon” cannot be used\. Allowed: a time above 0 and at most 24 days\./,
     )
     assert.equal(await limit.getAttribute('aria-invalid'), 'true')
     assert.equal(
@@ -241,13 +290,14 @@ describe('the settings card in the web page', () => {
       1,
       'it is ready to be mended',
     )
-    assert.equal(await card.getByLabel('One run').getAttribute('aria-invalid'), 'false')
-    const [field, foot] = [
-      await limit.boundingBox(),
+    const other = card.getByRole('textbox', { name: 'Longest delegation min' })
+    assert.equal(await other.getAttribute('aria-invalid'), 'false')
+    const [above, foot] = [
+      await field.boundingBox(),
       await card.locator('.dsh-cursor-foot').boundingBox(),
     ]
-    assert.ok(field && foot && field.y + field.height <= foot.y, 'the buttons do not cover it')
-    await page.picture('settings-refused')
+    assert.ok(above && foot && above.y + above.height <= foot.y, 'the buttons do not cover it')
+    await page.pictures('settings-refused')
     const stored = await readFile(join(host.dshHome, 'settings.yaml'), 'utf8')
     assert.doesNotMatch(stored, /stallTimeoutMs/)
     await card.getByRole('button', { name: 'Discard' }).click()
@@ -258,22 +308,22 @@ describe('the settings card in the web page', () => {
     const on = await stage(t)
     const { host, page } = on
     const card = await page.openSettingsCard()
-    const mode = (name: string): Locator => card.getByRole('radio', { name, exact: false })
-    await mode('plan').check()
+    await mode(card, 'plan').check()
     assert.equal(await save(card), SAVED)
     await card.getByRole('checkbox').uncheck()
-    await host.reconfigure({ ...ROW, approveMcps: true, timeoutMs: 5000 })
+    await host.reconfigure({ ...ROW, approveMcps: true, timeoutMs: 60_000 })
     assert.match(await save(card), /^The settings were changed elsewhere/)
-    assert.equal(await card.getByLabel('One run').inputValue(), '5000')
+    const longest = card.getByRole('textbox', { name: 'Longest delegation min' })
+    assert.equal(await longest.inputValue(), '1')
     assert.ok(!(await card.getByRole('checkbox').isChecked()), 'the draft is kept')
     await card.getByRole('button', { name: 'Save', exact: true }).click()
     await card.getByText(SAVED).waitFor()
     await page.closeSettings()
     assert.ok(!(await nextCommandLine(on)).includes('--approve-mcps'))
 
-    await host.reconfigure({ ...ROW, timeoutMs: 7000 })
+    await host.reconfigure({ ...ROW, timeoutMs: 420_000 })
     await page.openSettingsCard()
-    await until(async () => (await card.getByLabel('One run').inputValue()) === '7000', {
+    await until(async () => (await longest.inputValue()) === '7', {
       what: "the card shows the row's new value",
     })
   })
@@ -299,9 +349,10 @@ describe('the settings card in the web page', () => {
       assert.equal(await head.getAttribute('aria-expanded'), expanded)
       assert.ok(await isFocused(head))
     }
-    await tabTo(card.getByRole('radio', { name: 'trust', exact: false }))
-    for (let presses = 0; presses < 4; presses++) await page.page.keyboard.press('ArrowDown')
-    assert.ok(await card.getByRole('radio', { name: 'ask', exact: false }).isChecked())
+    await tabTo(mode(card, 'trust'))
+    // Past safe and plan; yolo, which the row does not allow, is passed over.
+    for (let presses = 0; presses < 3; presses++) await page.page.keyboard.press('ArrowDown')
+    assert.ok(await mode(card, 'ask').isChecked())
     const button = card.getByRole('button', { name: 'Save', exact: true })
     await tabTo(button)
     await page.page.keyboard.press('Enter')
@@ -327,13 +378,13 @@ describe('the settings card in the web page', () => {
     await fileText(host.file('long'))
 
     const card = await page.openSettingsCard()
-    await card.getByRole('radio', { name: 'ask', exact: false }).check()
+    await mode(card, 'ask').check()
     assert.equal(await save(card), SAVED)
     await page.closeSettings()
     assert.equal(await page.rows('running').count(), 1)
     await host.touch('long-end')
     await page.page.getByText('All done.').waitFor()
-    const text = await (await page.openCard(page.rows('ok'))).innerText()
+    const text = await (await page.open(page.rows('ok'))).innerText()
     assert.match(text, /mode trust/)
     assert.match(text, /Long answer\./)
   })
@@ -351,12 +402,12 @@ describe('the settings card in the web page', () => {
     await page.send('Do it')
     const row = page.rows('error')
     await row.waitFor()
-    assert.match(await row.innerText(), /config field `permissionMode` is "readonly"/)
+    assert.match(await row.innerText(), /permissionMode[^]*readonly/)
     assert.deepEqual(await host.starts(), [])
     await page.page.getByText('It was refused.').waitFor()
 
     const card = await page.openSettingsCard()
-    await card.getByRole('radio', { name: 'ask', exact: false }).check()
+    await mode(card, 'ask').check()
     assert.equal(await save(card), SAVED)
     await page.closeSettings()
     assert.deepEqual((await nextCommandLine({ host, page })).slice(6, 8), ['--mode', 'ask'])

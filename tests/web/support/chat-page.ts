@@ -9,6 +9,9 @@ import { callHost, type WebHost } from './web-host.ts'
 interface PageElement {
   readonly parentElement: PageElement | null
   readonly style: { cssText: string }
+  readonly children: Iterable<{ readonly scrollWidth: number; readonly clientWidth: number }>
+  readonly scrollWidth: number
+  readonly clientWidth: number
   getBoundingClientRect(): object
 }
 declare function requestAnimationFrame(callback: (time: number) => void): number
@@ -64,7 +67,11 @@ export class ChatPage {
     language: PageLanguage = 'en',
   ): Promise<ChatPage> {
     await callHost(host.url, 'workspace.create', { path: host.workspace })
-    const context = await browser.newContext({ viewport: WIDE, locale: LOCALES[language] })
+    const context = await browser.newContext({
+      viewport: WIDE,
+      locale: LOCALES[language],
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
     const page = new ChatPage(context, await context.newPage(), language)
     // A fresh DSH_HOME greets with a notice that covers the page.
     const notice = page.page.getByRole('button', { name: page.#words.greeted, exact: true })
@@ -101,12 +108,24 @@ export class ChatPage {
     return this.page.locator(`[data-tool=subagent_cursor]${suffix}`)
   }
 
-  /** The page's live state of a row's card; opened when it is closed. */
-  async openCard(row: Locator): Promise<Locator> {
-    const card = row.locator('[data-terminal]')
-    if ((await card.count()) === 0) await row.getByRole('button').first().click()
-    await card.waitFor()
-    return card
+  /** Opens a row, when it is closed. */
+  async open(row: Locator): Promise<Locator> {
+    const head = row.getByRole('button').first()
+    if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click()
+    return row
+  }
+
+  /** Whether nothing in an element has to be scrolled sideways. */
+  fitsSideways(element: Locator): Promise<boolean> {
+    return element.evaluate((outer) => {
+      const { children, scrollWidth, clientWidth } = outer as unknown as PageElement
+      const parts = [{ scrollWidth, clientWidth }, ...children]
+      return parts.every((part) => part.scrollWidth <= part.clientWidth)
+    })
+  }
+
+  clipboard(): Promise<string> {
+    return this.page.evaluate('navigator.clipboard.readText()')
   }
 
   async stop(): Promise<void> {
@@ -144,12 +163,16 @@ export class ChatPage {
     })
   }
 
-  /** Takes pictures at both widths, for people to look at. */
-  async picture(name: string): Promise<void> {
-    await this.page.screenshot({ path: await pictureFile(`${name}-${WIDE.width}`) })
-    await this.resize(NARROW)
-    await this.page.screenshot({ path: await pictureFile(`${name}-${NARROW.width}`) })
-    await this.resize(WIDE)
+  /** Takes pictures at both widths and in both themes, for people to look at. */
+  async pictures(name: string): Promise<void> {
+    for (const size of [NARROW, WIDE]) {
+      await this.resize(size)
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await this.page.emulateMedia({ colorScheme })
+        const path = await pictureFile(`${name}-${size.width}-${colorScheme}`)
+        await this.page.screenshot({ path, animations: 'disabled' })
+      }
+    }
   }
 
   /** A picture of one element as a whole, without what the page scrolls away or lays over it. */

@@ -38,6 +38,8 @@ export interface WebHost {
   script(...turns: Turn[]): void
   /** Sets what a prompt with `case:<id>` replays; a file `<name>` in it is the host's `file(name)`. */
   addCase(id: string, item: StandInCase): Promise<void>
+  /** Where that case is, for a prompt that names none. */
+  caseFile(id: string): string
   /** The starts of the stand-in CLI up to now. */
   starts(): Promise<StandInStart[]>
   /** The file that a case names as `<name>`. */
@@ -157,6 +159,7 @@ export async function startWebHost(options: WebHostOptions = {}): Promise<WebHos
     async addCase(id, item) {
       await writeCaseFile(cases, id, withFiles(item, notes))
     },
+    caseFile: (id) => join(cases, `${id}.json`),
     starts: () => readStarts(record),
     file: (name) => join(notes, name),
     touch: (name) => writeFile(join(notes, name), ''),

@@ -3,7 +3,7 @@
 import { useId, type ReactNode } from 'react'
 import { withDoctor } from '../../../cursor/failure-text.ts'
 import type { Check, CliReport, InstanceInfo } from '../../protocol.ts'
-import { CopyButton, Sentence } from '../copy.tsx'
+import { Sentence } from '../copy.tsx'
 import { languageOf, type TextKey } from '../locale.ts'
 import type { Translate } from '../page.ts'
 import { Button } from './button.tsx'
@@ -111,9 +111,7 @@ function Findings(props: {
   return (
     <>
       {row('install', install, 'installOk')}
-      {probe?.state === 'ok' && login.state !== 'ok'
-        ? row('login', { state: 'ok' }, 'loginProven')
-        : row('login', login, 'loginOk')}
+      {row('login', login, 'loginOk')}
       {row('models', models, 'modelsOk')}
       {/* Of these only what is wrong is worth a line. */}
       {isTrouble(config) ? row('config', config) : null}
@@ -123,34 +121,22 @@ function Findings(props: {
   )
 }
 
-/** Where the CLI is, or how it comes here and where it was looked for. */
+/** Where the CLI is, or where it was looked for. */
 function Install({ t, install }: { t: Translate; install: CliReport['install'] }): ReactNode {
   if (install.state !== 'failed') {
     return install.directory === undefined ? null : (
       <span className="dsh-cursor-muted dsh-cursor-place">{install.directory}</span>
     )
   }
-  return (
-    <>
-      <span className="dsh-cursor-place dsh-cursor-command">
-        {t('installWith')} <code className="dsh-cursor-code">{install.command}</code>{' '}
-        <CopyButton
-          t={t}
-          text={install.command}
-          label={t('copyCommand', { command: install.command })}
-        />
-      </span>
-      {install.places.length === 0 ? null : (
-        <details className="dsh-cursor-details">
-          <summary>{t('places')}</summary>
-          <ul className="dsh-cursor-muted">
-            {install.places.map((place) => (
-              <li key={place}>{place}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
+  return install.places.length === 0 ? null : (
+    <details className="dsh-cursor-details">
+      <summary>{t('places')}</summary>
+      <ul className="dsh-cursor-muted">
+        {install.places.map((place) => (
+          <li key={place}>{place}</li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
