@@ -434,8 +434,8 @@ export const FINDINGS = {
       zh: '{file} 中 approvalMode 为 "unrestricted"：CLI 会自动批准一切操作，{mode} 的限制不起作用。',
     },
     next: {
-      en: 'Set approvalMode to "allowlist" in that file.',
-      zh: '请在该文件中把 approvalMode 设为 "allowlist"。',
+      en: 'Take "unrestricted" out of that file, or choose another approval mode in `cursor-agent` itself.',
+      zh: '请去掉该文件中的 "unrestricted"，或在 `cursor-agent` 中改选其他审批模式。',
     },
   },
   'cli-allows-shell': {
@@ -462,16 +462,16 @@ export const FINDINGS = {
   'no-proxy': {
     says: {
       en: 'The CLI will see no proxy variable',
-      zh: 'CLI 不会看到任何代理变量',
+      zh: '没有代理变量传给 CLI',
     },
   },
   'proxy-seen': {
-    says: { en: 'The CLI will see {names}', zh: 'CLI 会看到 {names}' },
+    says: { en: 'The CLI will see {names}', zh: '传给 CLI 的代理变量：{names}' },
   },
   'proxy-perhaps-unused': {
     says: {
       en: 'The CLI will see {names}. Not measured with it: other Node clients also needed NODE_USE_ENV_PROXY=1',
-      zh: 'CLI 会看到 {names}。未在该 CLI 上验证：其他 Node 客户端还需要 NODE_USE_ENV_PROXY=1',
+      zh: '传给 CLI 的代理变量：{names}。其他 Node 客户端还需要 NODE_USE_ENV_PROXY=1 才会使用代理，该 CLI 是否如此未经验证',
     },
   },
   'proxy-not-url': {

@@ -38,7 +38,7 @@ const VERDICTS = {
     zh: '没有发现妨碍委派的问题：{ran} 项检查均未失败，但请留意：{names}。',
   },
   passed: {
-    en: 'Nothing is known to stop a delegation: all {ran} checks passed.',
+    en: 'Nothing is known to stop a delegation: {ran:check:checks} passed.',
     zh: '没有发现妨碍委派的问题：{ran} 项检查全部通过。',
   },
   proven: {

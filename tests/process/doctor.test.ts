@@ -635,7 +635,7 @@ describe('the command', { concurrency: 4 }, () => {
     assert.match(stdout, /^ok +Install +~\/\S+\/2026\.10\.22-27dcf5f$/m)
     assert.match(
       stdout,
-      /\n\nNothing is known to stop a delegation: all 8 checks passed\.\nOnly a test run proves that delegations work/,
+      /\n\nNothing is known to stop a delegation: 8 checks passed\.\nOnly a test run proves that delegations work/,
     )
     // One line a check, of nothing but ASCII and without colours.
     assert.equal(stdout.split('\n').filter((line) => line.startsWith('ok ')).length, 8)

@@ -542,6 +542,12 @@ const proxies: readonly (readonly [string, Record<string, string>, NodeJS.Proces
   ],
   ['a certificate that is there', {}, { NODE_EXTRA_CA_CERTS: '/etc/ca.pem' }, /^no-proxy passed/],
   [
+    'what only the launcher makes Node read',
+    {},
+    { SSL_CERT_FILE: '/etc/missing.pem' },
+    /^no-proxy passed/,
+  ],
+  [
     'a check that is switched off',
     {},
     { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
@@ -557,6 +563,16 @@ for (const [what, rowEnv, env, expected] of proxies) {
     assert.ok(!JSON.stringify(findings).includes('hidden'))
   })
 }
+
+test("the system's certificates matter where the launcher makes Node read them", () => {
+  const subject = subjectOf({}, { SSL_CERT_FILE: '/etc/missing.pem' })
+  const kinds = (system: Partial<System>): string[] =>
+    checkProxy({ ...subject, system: { ...subject.system, ...system } }, 'launcher').map(
+      ({ kind }) => kind,
+    )
+  assert.deepEqual(kinds({}), ['certificate-missing'])
+  assert.deepEqual(kinds({ platform: 'darwin' }), ['no-proxy'])
+})
 
 // [row, findings]
 const configs: readonly (readonly [Config, readonly string[]])[] = [
@@ -762,7 +778,7 @@ test('the verdict comes first, and says what the checks prove', () => {
   const unproven = reportText(reportOf([LOGGED_IN]), STYLE)
   assert.match(
     unproven,
-    /^dsh-subagent-cursor 0\.1\.1, profile web\n\nNothing is known to stop a delegation: all 1 checks passed\.\nOnly a test run proves [^\n]*:\n  dsh plugin --profile web exec dsh-subagent-cursor doctor --probe\n\nok    Login     Logged in\n$/,
+    /^dsh-subagent-cursor 0\.1\.1, profile web\n\nNothing is known to stop a delegation: 1 check passed\.\nOnly a test run proves [^\n]*:\n  dsh plugin --profile web exec dsh-subagent-cursor doctor --probe\n\nok    Login     Logged in\n$/,
   )
   const proven = reportText(reportOf([LOGGED_IN], { proven: true }), STYLE)
   assert.match(proven, /so delegations work with this configuration/)
@@ -771,7 +787,7 @@ test('the verdict comes first, and says what the checks prove', () => {
     failed,
     /\nDelegations cannot work like this: 1 of 1 checks failed \(Login\)\.\n\nFAIL  Login     Not logged in\./,
   )
-  assert.doesNotMatch(failed, /all .* passed|skip/)
+  assert.doesNotMatch(failed, /checks? passed|skip/)
   assert.match(reportText(reportOf([LOGGED_IN], { profile: null }), STYLE), /--profile <name>/)
 })
 

@@ -13,12 +13,9 @@ import type { Subject } from '../subject.ts'
 
 const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY']
 const BESIDE_PROXIES = ['NO_PROXY', 'NODE_USE_ENV_PROXY']
-const CERTIFICATES = [
-  'NODE_EXTRA_CA_CERTS',
-  'NODE_TLS_REJECT_UNAUTHORIZED',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-]
+const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED']
+/** Node reads them on Linux alone, and only with the flag that the CLI's launcher passes. */
+const SYSTEM_CERTIFICATES = ['SSL_CERT_FILE', 'SSL_CERT_DIR']
 
 export function checkProxy(
   { config, system }: Subject,
@@ -33,7 +30,8 @@ export function checkProxy(
       .filter((name) => value(name) !== '')
   const proxies = seen(PROXIES)
   const beside = seen(BESIDE_PROXIES)
-  const certificates = seen(CERTIFICATES)
+  const isSystemStore = platform === 'linux' && runner === 'launcher'
+  const certificates = seen([...CERTIFICATES, ...(isSystemStore ? SYSTEM_CERTIFICATES : [])])
   const rest = {
     data: { variables: [...proxies, ...beside, ...certificates] },
     details:
