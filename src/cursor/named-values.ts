@@ -179,10 +179,10 @@ export function nameKind(name: string, before = ''): NameKind | undefined {
   const previous = words.at(-2) ?? ''
   if (/^cookies?\d?$|^authori[sz]ation$/i.test(last)) return 'header'
   if (/^(?:bearer|basic|ssws)$/i.test(name)) return 'scheme'
-  const isSecret = words.findLastIndex((word) => SECRET_WORD.test(word) && !NO_SECRET.test(word))
-  if (isSecret === -1) return MAYBE_WORD.test(last) ? 'maybe' : undefined
-  const secret = words[isSecret] ?? ''
-  const rest = words.slice(isSecret + 1)
+  const secretAt = words.findLastIndex((word) => SECRET_WORD.test(word) && !NO_SECRET.test(word))
+  if (secretAt === -1) return MAYBE_WORD.test(last) ? 'maybe' : undefined
+  const secret = words[secretAt] ?? ''
+  const rest = words.slice(secretAt + 1)
   if (/token$/i.test(secret)) {
     if (PARSED_TOKEN.test(before)) return undefined
     if (BEFORE_COUNTED_TOKEN.test(`${before}${previous && `${previous}_`}`)) return 'maybe'

@@ -54,10 +54,10 @@ export function pathOf(system: Pick<System, 'platform'>): path.PlatformPath {
  */
 export function absolutePath(
   system: Pick<System, 'platform'>,
-  path: string | undefined,
+  file: string | undefined,
 ): string | undefined {
   const isAbsolute = system.platform === 'win32' ? /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i : /^\//
-  return path !== undefined && isAbsolute.test(path) ? path : undefined
+  return file !== undefined && isAbsolute.test(file) ? file : undefined
 }
 
 /** Where Windows keeps a user's programs and caches. */
@@ -73,7 +73,7 @@ export function environmentValue(
   name: string,
 ): string | undefined {
   if (platform !== 'win32') return env[name]
-  const key = Object.keys(env).find((key) => key.toUpperCase() === name.toUpperCase())
+  const key = Object.keys(env).find((each) => each.toUpperCase() === name.toUpperCase())
   return key === undefined ? undefined : env[key]
 }
 

@@ -164,10 +164,10 @@ class Examination {
       const asked = cli
       return this.#check(id, instance, asked === undefined ? notChecked : () => look(asked))
     }
-    const version = await ask('version', (cli) => checkVersion(subject, cli))
+    const version = await ask('version', (found) => checkVersion(subject, found))
     if (version === 'failed') cli = undefined
-    await ask('login', (cli) => checkLogin(subject, cli))
-    await ask('models', (cli) => checkModels(subject, cli, { list: listModels }))
+    await ask('login', (found) => checkLogin(subject, found))
+    await ask('models', (found) => checkModels(subject, found, { list: listModels }))
     if (!probe) return
     // A run needs what an older Node does not have.
     if (this.#checks[0]?.state === 'failed' || !isConfigured) cli = undefined

@@ -455,9 +455,9 @@ class Reader {
     for (const [key, item] of Object.entries(value)) this.#remember(item, [...path, key], locate)
   }
 
-  #fail(kind: FileProblem['kind'], at: Location, code?: string): void {
-    if (this.problems.some((problem) => problem.at.file === at.file)) return
-    this.problems.push({ kind, at, ...(code !== undefined && { code }) })
+  #fail(kind: FileProblem['kind'], where: Location, code?: string): void {
+    if (this.problems.some((problem) => problem.at.file === where.file)) return
+    this.problems.push({ kind, at: where, ...(code !== undefined && { code }) })
   }
 
   #textOf(file: string): string {

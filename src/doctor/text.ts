@@ -96,8 +96,8 @@ interface Group {
 /** Checks of all rows stand together; those of one row alone under its name. */
 function groups({ checks }: Report): readonly Group[] {
   const rows = [...new Set(checks.map(({ instance }) => instance))].filter((row) => row !== null)
-  const contentOf = ({ id, state, summary, said, nextStep }: Check): string =>
-    JSON.stringify([id, state, summary, said, nextStep])
+  const contentOf = (check: Check): string =>
+    JSON.stringify([check.id, check.state, check.summary, check.said, check.nextStep])
   const isShared = (check: Check): boolean =>
     rows.every((row) =>
       checks.some((other) => other.instance === row && contentOf(other) === contentOf(check)),

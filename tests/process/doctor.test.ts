@@ -150,7 +150,7 @@ function check<Id extends CheckId>(
   report: Report,
   id: Id,
 ): Extract<Report['checks'][number], { id: Id }> {
-  const found = report.checks.find((check) => check.id === id)
+  const found = report.checks.find((each) => each.id === id)
   assert.ok(found, `no check ${id}`)
   return found as Extract<Report['checks'][number], { id: Id }>
 }
@@ -158,7 +158,7 @@ function check<Id extends CheckId>(
 /** `state kind`, with the category where there is one. */
 const told = (report: Report, id: CheckId): string[] =>
   report.checks
-    .filter((check) => check.id === id)
+    .filter((each) => each.id === id)
     .map(({ state, kind, category }) => [state, kind, category ?? ''].join(' ').trim())
 
 const LOGGED_OUT = "Error: Authentication required. Please run 'agent login' first"
@@ -610,7 +610,7 @@ describe('a recording becomes a case that passes', { concurrency: 2 }, () => {
       const [, added, again] = written
         .split('\n')
         .filter(Boolean)
-        .map((text) => JSON.parse(text) as RunCase)
+        .map((each) => JSON.parse(each) as RunCase)
       assert.deepEqual([added?.id, again?.id], ['new', 'taken-2'])
       assert.deepEqual(added?.want, want)
       // The same finding again, from the case alone.
@@ -945,17 +945,17 @@ test("the same checks run inside the host, on the host's own processes", async (
   const ctx = new Context()
   await ctx.plugin(LocalSubprocessRuntime)
   t.after(() => ctx.fiber.dispose())
-  const told: string[] = []
+  const seen: string[] = []
   const report = await diagnose({
     system: { ...thisSystem(), home: home.home, env: home.env },
     config: resolveConfig({ env: { ...home.env, [MARK]: mark } }),
     spawn: (spec) => ctx.subprocess.spawn(spec),
     probe: true,
-    onProgress: ({ type, id }) => told.push(`${type} ${id}`),
+    onProgress: ({ type, id }) => seen.push(`${type} ${id}`),
   })
   assert.deepEqual([report.ok, report.proven], [true, true])
   assert.deepEqual(
-    told,
+    seen,
     report.checks.flatMap(({ id }) => [`started ${id}`, `finished ${id}`]),
   )
   await assertNoProcess(mark)

@@ -53,9 +53,9 @@ afterEach(async () => {
 
 function setEnv(name: string, value: string | undefined): void {
   const before = process.env[name]
-  const set = (value: string | undefined): void => {
-    if (value === undefined) delete process.env[name]
-    else process.env[name] = value
+  const set = (text: string | undefined): void => {
+    if (text === undefined) delete process.env[name]
+    else process.env[name] = text
   }
   undo.push(() => set(before))
   set(value)
@@ -110,7 +110,7 @@ async function outcomeOf({ prompt = PONG, config = {}, system, beforeSpawn }: De
 async function refusal(delegation: Delegation = {}): Promise<CursorStartError> {
   const error = await answerOf(delegation).then(
     () => assert.fail('the run started'),
-    (error: unknown) => error,
+    (reason: unknown) => reason,
   )
   assert.ok(error instanceof CursorStartError, String(error))
   return error
@@ -467,13 +467,13 @@ describe('installs as packagers make them', () => {
     const { install, command } = await packaged('other/home')
     await symlink(install.launcherPath, command)
     await chmod(join(root, 'other'), 0o700)
-    const system = asNobody(() => {
+    const told = asNobody(() => {
       const system = thisSystem()
       const { cli, places } = searchCursorCli(system)
       assert.equal(cli, undefined)
       return places.find(({ path }) => path === command)
     })
-    assert.deepEqual(system?.reason, {
+    assert.deepEqual(told?.reason, {
       code: 'link-unreadable',
       path: install.launcherPath,
       detail: 'EACCES',

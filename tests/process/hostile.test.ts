@@ -160,11 +160,11 @@ describe('a stream out of bounds', () => {
   })
 
   it('passes over a tool line of 200 MB in bounded memory', async () => {
-    const before = process.memoryUsage()
+    const atFirst = process.memoryUsage()
     let peak = 0
     const sample = setInterval(() => {
       const { heapUsed, external } = process.memoryUsage()
-      peak = Math.max(peak, heapUsed + external - before.heapUsed - before.external)
+      peak = Math.max(peak, heapUsed + external - atFirst.heapUsed - atFirst.external)
     }, 5)
     const { outcome, run } = await runToTheEnd({
       stdout: [INIT, '@LONG_LINE@', RESULT],

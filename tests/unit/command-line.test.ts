@@ -82,7 +82,7 @@ async function refusal({ platform, prompt, config = {} }: Refusal): Promise<Curs
   })
   const error = await started.then(
     () => assert.fail('the start was not refused'),
-    (error: unknown) => error,
+    (reason: unknown) => reason,
   )
   assert.ok(error instanceof CursorStartError, String(error))
   return error

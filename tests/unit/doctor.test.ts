@@ -846,7 +846,7 @@ test('a path is broken behind its separators alone', () => {
     const joined = lines.map((line) => line.replace(/^ok/, '').trim())
     assert.equal(
       joined
-        .reduce((text, line) => `${text}${/[/]$/.test(text) ? '' : ' '}${line}`)
+        .reduce((sofar, line) => `${sofar}${/[/]$/.test(sofar) ? '' : ' '}${line}`)
         .replace(/ +/g, ' '),
       whole,
     )
@@ -858,8 +858,8 @@ test('a path is broken behind its separators alone', () => {
 })
 
 test('every finding has its values in both languages', () => {
-  const namesIn = (text: string): string[] =>
-    [...text.matchAll(/\{(\w+)/g)].map(([, name = '']) => name)
+  const namesIn = (sentence: string): string[] =>
+    [...sentence.matchAll(/\{(\w+)/g)].map(([, name = '']) => name)
   for (const [kind, words] of Object.entries(FINDINGS)) {
     const { says, next }: { says: Words; next?: Words } = words
     for (const each of [says, ...(next === undefined ? [] : [next])]) {

@@ -337,8 +337,8 @@ describe('the order of places', () => {
     const cli = resolveCursorCli(windows(files, { env: { LocalAppData: 'D:\\Data' } }))
     assert.equal(cli.directory, 'D:\\Data\\cursor-agent')
     for (const env of [{}, { LOCALAPPDATA: '' }]) {
-      const cli = resolveCursorCli(windows(windowsVersion('2026.10.01-e373342'), { env }))
-      assert.equal(cli.version, '2026.10.01-e373342')
+      const usual = resolveCursorCli(windows(windowsVersion('2026.10.01-e373342'), { env }))
+      assert.equal(usual.version, '2026.10.01-e373342')
     }
   })
 
@@ -620,9 +620,9 @@ describe('cursor-agent on PATH', () => {
     const files = ['/opt/other/agent', '/opt/other/index.js', '/opt/other/node', '/usr/bin/agent']
     for (const directory of ['/opt/other', '/opt/versions/9.1']) {
       const moved = files.map((file) => file.replace('/opt/other', directory))
-      const links = { '/opt/homebrew/bin/agent': `${directory}/agent` }
+      const elsewhere = { '/opt/homebrew/bin/agent': `${directory}/agent` }
       for (const disk of [moved, [`${directory}/agent`]]) {
-        const error = failure(linux(disk, { links, env }))
+        const error = failure(linux(disk, { links: elsewhere, env }))
         assert.equal(error.category, 'cli-not-found')
         assert.doesNotMatch(error.message, /bin\/agent/)
       }
@@ -823,7 +823,7 @@ describe('cliPath', () => {
     const system = systemWith({ platform: 'linux', files: posixInstall('/opt/x') })
     resolveCursorCli(system, '/opt/x')
     assert.deepEqual(
-      [...system.files.asked].filter((path) => !path.startsWith('/opt/x')),
+      [...system.files.asked].filter((file) => !file.startsWith('/opt/x')),
       [],
     )
   })
@@ -955,7 +955,7 @@ describe('links and wrapper scripts', () => {
         systemWith({ platform: 'linux', files, ...disk, ...more })
       const { cli, places } = searchCursorCli(system({ env: onPath }))
       assert.equal(cli, undefined)
-      const of = places.filter(({ path }) => path === WRAPPER)
+      const of = places.filter((place) => place.path === WRAPPER)
       assert.equal(of.length, 1, JSON.stringify(places))
       assert.match(told(of[0]), says)
       assert.doesNotMatch(placeReason(of[0]!, 'zh'), /[{}]/)
@@ -1014,8 +1014,8 @@ describe('directories that a desktop program does not have on PATH', () => {
     const { places } = searchCursorCli(
       linux(['/usr/local/bin/cursor-agent'], { env: { PATH: '/usr/local/bin/:/usr/local/bin' } }),
     )
-    const told = places.filter(({ path }) => path.startsWith('/usr/local/bin'))
-    assert.equal(told.length, 1, JSON.stringify(told))
+    const linked = places.filter((place) => place.path.startsWith('/usr/local/bin'))
+    assert.equal(linked.length, 1, JSON.stringify(linked))
   })
 })
 
@@ -1070,7 +1070,7 @@ describe('PATH on Windows', () => {
       windows([...SHIMS, `${half}\\index.js`], { env: env(`${LOCAL.toUpperCase()};${LOCAL}`) }),
     )
     assert.deepEqual(
-      places.filter(({ state }) => state === 'unusable').map(({ path }) => path),
+      places.filter(({ state }) => state === 'unusable').map((place) => place.path),
       [half],
     )
   })
@@ -1089,7 +1089,7 @@ describe('roots that are not absolute are no roots', () => {
         assert.equal(error.category, 'cli-not-found')
         assert.match(error.message, /no home directory/)
         assert.deepEqual(
-          [...system.files.asked].filter((path) => !path.startsWith('/')),
+          [...system.files.asked].filter((file) => !file.startsWith('/')),
           [],
         )
         assert.equal(failure(system, '~/.local/share/cursor-agent').category, 'cli-not-found')

@@ -187,12 +187,12 @@ describe('under %LOCALAPPDATA%', () => {
 
   test("this machine's own environment is used, whatever the case of a name", async () => {
     await putVersion('2026.10.1-aaaaaa')
-    const before = process.env['LOCALAPPDATA']
+    const kept = process.env['LOCALAPPDATA']
     try {
       process.env['LocalAppData'] = user.local
       assertRunsIn(resolveCursorCli(thisSystem()), versionDirectory('2026.10.1-aaaaaa'))
     } finally {
-      process.env['LOCALAPPDATA'] = before
+      process.env['LOCALAPPDATA'] = kept
     }
   })
 })
@@ -233,7 +233,7 @@ describe('PATH on Windows', () => {
   })
 
   test('what is relative, empty or without a drive is no place', async () => {
-    const before = process.cwd()
+    const origin = process.cwd()
     await putAll(join(user.drive, 'bin'), [...PAIR, 'cursor-agent.cmd'])
     await putAll(user.drive, [...PAIR, 'cursor-agent.cmd'])
     process.chdir(user.drive)
@@ -243,7 +243,7 @@ describe('PATH on Windows', () => {
       const { cli } = searchCursorCli({ ...system, env: { ...system.env, LOCALAPPDATA: '.' } })
       assert.equal(cli, undefined)
     } finally {
-      process.chdir(before)
+      process.chdir(origin)
     }
   })
 })
@@ -349,10 +349,10 @@ describe('what was found runs', () => {
         },
       },
     }
-    const before = bench.spawned.length
+    const spawned = bench.spawned.length
     const start = await bench.runAndRecord({ user: { ...user, system } })
     assert.equal(start.entry, next.indexPath)
-    const programs = bench.spawned.slice(before).map(({ argv }) => argv[0])
+    const programs = bench.spawned.slice(spawned).map(({ argv }) => argv[0])
     assert.deepEqual(programs, [join(vanishing, 'node.exe'), next.nodePath])
   })
 })

@@ -161,8 +161,8 @@ describe("the child's environment", () => {
 async function pidsOfTree(): Promise<readonly number[]> {
   const entries = await until(
     async () => {
-      const entries = await readRecord(bench.recordOf(user))
-      return entries.some(({ kind }) => kind === 'helper') && entries
+      const sofar = await readRecord(bench.recordOf(user))
+      return sofar.some(({ kind }) => kind === 'helper') && sofar
     },
     { what: 'the CLI has started its helper', within: 30_000 },
   )

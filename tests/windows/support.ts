@@ -124,7 +124,7 @@ export async function openBench(): Promise<Bench> {
       const before = spawned.length
       const error = await outcome(task).then(
         () => assert.fail('the run started'),
-        (error: unknown) => error,
+        (reason: unknown) => reason,
       )
       assert.ok(error instanceof CursorStartError, String(error))
       assert.equal(spawned.length, before, 'a process was started')

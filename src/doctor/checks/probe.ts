@@ -110,8 +110,8 @@ async function outcomeOf(
       return nextStep.includes('{doctor}') ? { ...failed, nextStep: AFTER_FAILED_RUN } : failed
     }
     const line = `${shownProgram(system, run.cli)} ${shownArguments(subject, PROBE_PROMPT)}`
-    const seconds = probeLimitMs / 1000
-    const values = { seconds, longer: Math.ceil(seconds * 3), line }
+    const limit = probeLimitMs / 1000
+    const values = { seconds: limit, longer: Math.ceil(limit * 3), line }
     return finding('failed', 'run-too-slow', values, rest)
   }
   const tokens = tokenUsage(usage)

@@ -45,7 +45,7 @@ export function checkProfile(system: System, reading: ProfileReading): CheckedPr
   const broken = whatKeepsItFromLoading(system, reading)
   const troubles = [
     ...broken,
-    ...judged.flatMap(({ row, troubles }) => (row.enabled ? troubles : [])),
+    ...judged.flatMap((each) => (each.row.enabled ? each.troubles : [])),
     ...clashes(instances),
   ]
   const remarks = [

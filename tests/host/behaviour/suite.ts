@@ -214,16 +214,16 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
 
     test('a diagnostic shows nothing of the prompt, the work or the environment', async () => {
       const rig = await boot({ env: { STANDIN_SECRET: 'sesame-open-now' } })
-      const prompt = await rig.task((prompt) => ({
+      const prompt = await rig.task((given) => ({
         stdout: [
           events.init,
           events.assistant('the assistant thinks of otters'),
           events.toolCall('started', 'private-file.txt'),
-          `a banner line about ${prompt}`,
+          `a banner line about ${given}`,
         ],
         stderr:
           `Error: it broke: sesame-open-now, Bearer abcdef123456, me@example.org\n` +
-          `at ${rig.home.home}/x\nthe task was: ${prompt}\n`,
+          `at ${rig.home.home}/x\nthe task was: ${given}\n`,
         exit: 1,
       }))
       const { text } = await rig.delegate(prompt).ending

@@ -72,15 +72,16 @@ class HandProvider implements SubagentProvider02 {
   }
 }
 
-let host: Host02 | undefined
+let booted: Host02 | undefined
 
 afterEach(async () => {
-  await host?.dispose()
-  host = undefined
+  await booted?.dispose()
+  booted = undefined
 })
 
 async function boot(options: HostOptions02 = {}): Promise<[Host02, HandProvider, ParentAgent]> {
-  host = await bootHost02(options)
+  const host = await bootHost02(options)
+  booted = host
   const provider = new HandProvider()
   host.subagents.registerProvider(provider)
   return [host, provider, host.parent({ cwd: '/project' })]
@@ -101,7 +102,7 @@ function spec(parent: ParentAgent, overrides: SpecOverrides = {}): SubagentActiv
   }
 }
 
-const code = (code: string) => (error: unknown) => (error as { code?: string }).code === code
+const code = (wanted: string) => (error: unknown) => (error as { code?: string }).code === wanted
 
 describe('registry', () => {
   test('a provider is resolvable until the fiber that registered it is disposed', async () => {
@@ -539,7 +540,8 @@ describe('services around it', () => {
     const [without] = await boot()
     assert.equal(without.ctx.get('sandboxPolicy'), undefined)
     await without.dispose()
-    host = await bootHost02({ sandboxPolicy: 'read-only' })
+    const host = await bootHost02({ sandboxPolicy: 'read-only' })
+    booted = host
     const parent = host.parent({ cwd: '/project' })
     const { session } = parent.agent
     assert.equal(host.ctx.sandboxPolicy.resolve({ session }).mode, 'read-only')

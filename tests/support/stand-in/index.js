@@ -263,22 +263,20 @@ const message = (role, text) => ({ role, content: [{ type: 'text', text }] })
 /** The events of a healthy run, in the shapes of a real capture. */
 function healthyRun(prompt, options) {
   const session = crypto.randomUUID()
-  const answer = /exactly:? *PONG\b/.test(prompt)
-    ? 'PONG'
-    : 'This is the answer of the stand-in CLI.'
+  const said = /exactly:? *PONG\b/.test(prompt) ? 'PONG' : 'This is the answer of the stand-in CLI.'
   const result = {
     type: 'result',
     subtype: 'success',
     duration_ms: 4200,
     duration_api_ms: 4200,
     is_error: false,
-    result: answer,
+    result: said,
     session_id: session,
     request_id: crypto.randomUUID(),
     usage: { inputTokens: 9880, outputTokens: 9, cacheReadTokens: 64, cacheWriteTokens: 0 },
   }
   const format = options['output-format'] ?? 'text'
-  if (format === 'text') return { stdout: [answer], exit: 0 }
+  if (format === 'text') return { stdout: [said], exit: 0 }
   if (format === 'json') return { stdout: [JSON.stringify(result)], exit: 0 }
   const events = [
     {
@@ -291,7 +289,7 @@ function healthyRun(prompt, options) {
       permissionMode: 'default',
     },
     { type: 'user', message: message('user', prompt), session_id: session },
-    { type: 'assistant', message: message('assistant', answer), session_id: session },
+    { type: 'assistant', message: message('assistant', said), session_id: session },
     result,
   ]
   return { stdout: events.map((event) => JSON.stringify(event)), exit: 0 }

@@ -16,7 +16,7 @@ export interface Stage {
   readonly page: ChatPage
 }
 
-let host: WebHost | undefined
+let started: WebHost | undefined
 const pages = new Map<PageLanguage, ChatPage>()
 
 after(strike)
@@ -24,8 +24,8 @@ after(strike)
 async function strike(): Promise<void> {
   for (const page of pages.values()) await page.close()
   pages.clear()
-  await host?.dispose()
-  host = undefined
+  await started?.dispose()
+  started = undefined
 }
 
 /** @param config the row for this test. */
@@ -34,7 +34,8 @@ export async function stageHost(t: TestContext, config: object = ROW): Promise<W
     // In Node since 21.7, and not yet in its types.
     if (!(t as TestContext & { readonly passed: boolean }).passed) await strike()
   })
-  host ??= await startWebHost({ config: ROW })
+  started ??= await startWebHost({ config: ROW })
+  const host = started
   host.script()
   await host.resetSettings()
   if (!isDeepStrictEqual(host.row, config)) await host.reconfigure({ ...config })
