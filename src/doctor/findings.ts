@@ -164,10 +164,10 @@ export const FINDINGS = {
     },
     next: CORRECT,
   },
-  'list-above-rows': {
+  'empty-list-left': {
     says: {
-      en: '{at}: the `[]` that DSH put there still stands above the rows, so the file is not valid YAML.',
-      zh: '{at}：DSH 生成的 `[]` 还留在新增条目的上方，导致该文件不是有效的 YAML。',
+      en: '{at}: the `[]` that DSH put there still stands beside the rows, so the file is not valid YAML.',
+      zh: '{at}：DSH 生成的 `[]` 与新增的条目并存，导致该文件不是有效的 YAML。',
     },
     next: {
       en: 'Delete that line; DSH does not start with it.',

@@ -48,7 +48,7 @@ export interface FileProblem {
     | 'file-not-yaml'
     | 'file-not-a-list'
     | 'file-cyclic'
-    | 'list-above-rows'
+    | 'empty-list-left'
   readonly at: Location
   /** The parser's name for what is wrong; its message could quote a secret. */
   readonly code?: string
@@ -321,7 +321,11 @@ class Composition {
         !(field in next) ||
         (first.file === second.file && JSON.stringify(old[field]) !== JSON.stringify(next[field])),
     )
-    if (lost.length > 0) this.replaced.push({ id, first, second, lost })
+    // Of the environment its names are what somebody misses.
+    const named = lost.map((field) =>
+      isEntry(old[field]) ? `${field} (${Object.keys(old[field]).join(', ')})` : field,
+    )
+    if (named.length > 0) this.replaced.push({ id, first, second, lost: named })
   }
 
   #rowsOf(entries: readonly unknown[], groupEnabled: boolean): ProfileRow[] {
@@ -414,11 +418,11 @@ class Reader {
     const [error] = [...document.errors, ...document.warnings]
     if (error !== undefined) {
       const line = error.linePos?.[0].line
-      const empty = /^\[\s*\][ \t]*(?:#.*)?$/m.exec(text)
-      const isAbove = empty !== null && /^- /m.test(text.slice(empty.index))
-      if (isAbove) {
+      const empty = EMPTY_LIST.exec(text)
+      const isRest = empty !== null && isYaml(text.replace(EMPTY_LIST, ''))
+      if (isRest) {
         const emptyLine = text.slice(0, empty.index).split('\n').length
-        this.#fail('list-above-rows', { file, line: emptyLine })
+        this.#fail('empty-list-left', { file, line: emptyLine })
       } else this.#fail('file-not-yaml', { file, line }, error.code)
       return undefined
     }
@@ -463,6 +467,14 @@ class Reader {
   #textOf(file: string): string {
     return this.#system.files.textOf(file, MAX_FILE_BYTES) ?? ''
   }
+}
+
+/** What the host writes into a new layer; rows beside it make the file invalid. */
+const EMPTY_LIST = /^\[\s*\][ \t]*(?:#.*)?$/m
+
+function isYaml(text: string): boolean {
+  const { errors } = parseDocument(text, { customTags: [EXPRESSION_TAG], logLevel: 'silent' })
+  return errors.length === 0
 }
 
 type Ranged = { readonly range?: readonly [number, ...number[]] | null } | undefined
