@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import pc from 'picocolors'
 import { buildArgv } from '../src/cursor/command-line.ts'
 import { resolveConfig, type Config } from '../src/config/config.ts'
+import { PACKAGE_NAME, packageVersion } from '../src/doctor/own-package.ts'
 import {
   startHost,
   TOOL_NAME,
@@ -22,6 +23,9 @@ import {
 } from '../tests/support/model-server.ts'
 import { isAlive, until } from '../tests/support/processes.ts'
 import type { StandInCase } from '../tests/support/record.ts'
+
+const INSTALL_LINE = `dsh plugin --profile web add ./${PACKAGE_NAME}-${packageVersion()}.tgz`
+const SENTENCE = 'Have Cursor find out why parser.test.ts fails, and fix it.'
 
 const began = performance.now()
 
@@ -198,10 +202,13 @@ async function replay(): Promise<void> {
   }
   print()
   print(pc.bold('With your own Cursor account'))
-  print('  cursor-agent login        log in, once')
-  print('  npm run demo -- --real    one delegation with your CLI and quota, read-only')
-  print('  dsh plugin --profile <name> add ./dsh-subagent-cursor-<version>.tgz')
-  print('                            install the plugin into a profile; restart the host')
+  print('  Install, then restart DSH (`web` stands for your profile):')
+  print(pc.cyan(`    ${INSTALL_LINE}`))
+  print('  Say to the agent:')
+  print(pc.cyan(`    ${SENTENCE}`))
+  print(
+    '  The tarball comes from `npx -y pnpm@10 pack`; `npm run demo -- --real` tries your CLI first.',
+  )
 }
 
 async function real(): Promise<void> {
