@@ -56,7 +56,7 @@ const DELAY: Words = {
 }
 const OPTIONAL_DELAY: Words = {
   en: `${DELAY.en}; leave it out for no limit`,
-  zh: `${DELAY.zh}；不限制就不要写这一项`,
+  zh: `${DELAY.zh}；不限制就不要写这个字段`,
 }
 
 function choice<const T extends string>(options: readonly T[]) {
@@ -105,11 +105,11 @@ export const FIELDS = {
     accepts: (value): value is string => isText(value) && !value.startsWith('-'),
     allowed: {
       en: 'a non-empty model id that does not start with "-"; leave it out for the account default',
-      zh: '非空的模型 id，不能以 "-" 开头；用账户默认模型就不要写这一项',
+      zh: '非空的模型 id，不能以 "-" 开头；不指定就不要写这个字段',
     },
     text: {
-      en: "Model id, passed as `--model`. Left out: the account's default rules.",
-      zh: '模型 id，以 `--model` 传给 CLI。不写则由账户默认规则决定。',
+      en: "Model id, passed as `--model`. Left out: the model that the CLI used last, or else the account's default.",
+      zh: '模型 id，以 `--model` 传给 CLI。不写则用 CLI 上次用过的模型，没有就用账户的默认模型。',
     },
     live: true,
   },

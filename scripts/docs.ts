@@ -1,0 +1,201 @@
+// Writes the tables that the code owns into the READMEs and docs/: `node scripts/docs.ts`. A table
+// stands between `<!-- name -->` and `<!-- /name -->`; tests/unit/readme.test.ts fails while one
+// differs from the code. All other text is written by hand.
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { resolveConfig } from '../src/config/config.ts'
+import { FIELD_NAMES, FIELDS, LIVE_FIELDS, type Field } from '../src/config/fields.ts'
+import { CATEGORIES } from '../src/cursor/categories.ts'
+import {
+  LINUX_ARGUMENT_BYTES,
+  MACOS_LINE_BYTES,
+  WINDOWS_LINE_UNITS,
+} from '../src/cursor/command-line.ts'
+import { installCommand } from '../src/cursor/install-command.ts'
+import { MAX_DIAGNOSTIC_BYTES } from '../src/cursor/diagnostic.ts'
+import { PERMISSION_MODES } from '../src/cursor/permission-modes.ts'
+import { TITLES } from '../src/doctor/findings.ts'
+import { RunRegistry } from '../src/dsh/runs.ts'
+import { toolContract } from '../src/dsh/tool.ts'
+import type { Language, Words } from '../src/words.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** Every document, by its path from the root. */
+export const DOCUMENTS = [
+  'README.md',
+  'README.en.md',
+  ...globSync('docs/*.md', { cwd: ROOT }).map((path) => path.replaceAll('\\', '/')),
+].toSorted()
+
+export function languageOf(document: string): Language {
+  return document.endsWith('.en.md') ? 'en' : 'zh'
+}
+
+export function textOf(document: string): string {
+  return readFileSync(join(ROOT, document), 'utf8')
+}
+
+type Cell = string | Words
+
+function table(language: Language, head: readonly Words[], rows: readonly (readonly Cell[])[]) {
+  const line = (cells: readonly Cell[]): string =>
+    `| ${cells.map((cell) => (typeof cell === 'string' ? cell : cell[language])).join(' | ')} |`
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
+}
+
+const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
+
+const code = (text: string): string => `\`${text}\``
+
+const figure = (value: number): string => value.toLocaleString('en')
+
+function defaultOf(name: keyof typeof FIELDS): Cell {
+  const { fallback }: Field<unknown> = FIELDS[name] as never
+  if (fallback === undefined) return { en: 'none', zh: '无' }
+  return code(typeof fallback === 'string' ? fallback : JSON.stringify(fallback))
+}
+
+function wrapped(text: string, columns: number): string {
+  return text.replaceAll(new RegExp(`(.{1,${columns}})(?: +|$)`, 'g'), '$1\n').trimEnd()
+}
+
+const TABLES: Readonly<Record<string, (language: Language) => string>> = {
+  install: () =>
+    [
+      fenced('sh', `${installCommand('linux')}\ncursor-agent login`),
+      fenced('powershell', `${installCommand('win32')}\ncursor-agent login`),
+    ].join('\n\n'),
+
+  fields: (language) =>
+    table(
+      language,
+      [
+        { en: 'field', zh: '字段' },
+        { en: 'default', zh: '默认值' },
+        { en: 'meaning', zh: '含义' },
+        { en: 'value', zh: '取值' },
+        { en: 'page', zh: '网页可改' },
+      ],
+      FIELD_NAMES.map((name) => [
+        code(name),
+        defaultOf(name),
+        FIELDS[name].text,
+        FIELDS[name].allowed,
+        (LIVE_FIELDS as readonly string[]).includes(name) ? '✓' : '',
+      ]),
+    ),
+
+  modes: (language) =>
+    table(
+      language,
+      [
+        { en: 'mode', zh: '模式' },
+        { en: 'flags', zh: 'CLI 参数' },
+        { en: 'what the agent may do', zh: '允许做什么' },
+      ],
+      Object.entries(PERMISSION_MODES).map(([name, { args, allows }]) => [
+        code(name),
+        args.length === 0 ? { en: 'none', zh: '无' } : code(args.join(' ')),
+        allows,
+      ]),
+    ),
+
+  categories: (language) =>
+    table(
+      language,
+      [
+        { en: 'category', zh: '类别' },
+        { en: 'what happened', zh: '发生了什么' },
+        { en: 'what to do', zh: '怎么办' },
+      ],
+      Object.entries(CATEGORIES).map(([name, { happened, nextStep }]) => [
+        code(name),
+        happened,
+        nextStep,
+      ]),
+    ),
+
+  limits: (language) =>
+    table(
+      language,
+      [
+        { en: 'what', zh: '限制对象' },
+        { en: 'limit', zh: '上限' },
+      ],
+      [
+        [
+          {
+            en: 'the whole command line on Windows, quoting included',
+            zh: 'Windows：整条命令行，含引号',
+          },
+          {
+            en: `${figure(WINDOWS_LINE_UNITS)} UTF-16 units`,
+            zh: `${figure(WINDOWS_LINE_UNITS)} 个 UTF-16 单元`,
+          },
+        ],
+        [
+          { en: 'one argument on Linux, with its terminator', zh: 'Linux：单个参数，含结束符' },
+          {
+            en: `${figure(LINUX_ARGUMENT_BYTES)} bytes`,
+            zh: `${figure(LINUX_ARGUMENT_BYTES)} 字节`,
+          },
+        ],
+        [
+          { en: 'all arguments on macOS', zh: 'macOS：全部参数合计' },
+          { en: `${figure(MACOS_LINE_BYTES)} bytes`, zh: `${figure(MACOS_LINE_BYTES)} 字节` },
+        ],
+        [
+          { en: 'the text of a failure', zh: '失败文字' },
+          {
+            en: `${figure(MAX_DIAGNOSTIC_BYTES)} bytes`,
+            zh: `${figure(MAX_DIAGNOSTIC_BYTES)} 字节`,
+          },
+        ],
+      ],
+    ),
+
+  tool: () => {
+    const config = resolveConfig({})
+    const { description } = toolContract(config, {
+      settings: () => config,
+      runs: new RunRegistry(),
+    })
+    return fenced('text', wrapped(description, 100))
+  },
+
+  checks: (language) =>
+    Object.values(TITLES)
+      .map((title) => title[language])
+      .join({ en: ', ', zh: '、' }[language]),
+
+  'doctor-help': (language) => {
+    const program = join(ROOT, 'src', 'doctor', 'main.ts')
+    const { stdout } = spawnSync(
+      process.execPath,
+      [program, 'doctor', '--help', '--lang', language],
+      { encoding: 'utf8', env: { ...process.env, COLUMNS: '' } },
+    )
+    return fenced('text', stdout.trim())
+  },
+}
+
+/** @returns `text` with each marked table as the code has it. */
+export function withTables(text: string, language: Language): string {
+  return text.replaceAll(
+    /(<!-- ([\w-]+) -->\n)[^]*?(<!-- \/\2 -->)/g,
+    (_all, start: string, name: string, end: string) => {
+      const make = TABLES[name]
+      if (make === undefined) throw new Error(`there is no table ${name}`)
+      return `${start}${make(language)}\n${end}`
+    },
+  )
+}
+
+if (import.meta.main) {
+  for (const document of DOCUMENTS) {
+    writeFileSync(join(ROOT, document), withTables(textOf(document), languageOf(document)))
+  }
+}
