@@ -6,10 +6,11 @@
  * expand `%VAR%` and split at `&` and `|`.
  */
 
+import { desktopDirectories, ownBin, searchPath } from './command-directories.ts'
 import { follow, isEditorLauncher, isLauncher, obstacleAt, type Lead } from './follow.ts'
 import { placeReason, type Place, type PlaceReason } from './places.ts'
 import { CursorStartError } from './start-error.ts'
-import { absolutePath, environmentValue, localAppData, pathOf, type System } from './system.ts'
+import { absolutePath, localAppData, pathOf, type System } from './system.ts'
 import { isCursorVersion, versionsNewestFirst } from './versions.ts'
 
 /** The program that runs the CLI. `argv` of a child is `[program, ...leadingArgs, ...]`. */
@@ -42,13 +43,6 @@ const SHIM_NAME = /\.(?:cmd|ps1)$/i
 
 /** Under which names the CLI can be on PATH. The second one is another product's too. */
 const COMMANDS = ['cursor-agent', 'agent'] as const
-
-/** Where a package manager puts commands, and a program started from a desktop has no PATH to. */
-const DESKTOP_DIRECTORIES = [
-  '/opt/homebrew/bin',
-  '/usr/local/bin',
-  '/home/linuxbrew/.linuxbrew/bin',
-] as const
 
 /** An error is read by a person, and the host keeps only its beginning. */
 const MOST_PLACES_SHOWN = 15
@@ -202,7 +196,7 @@ class Search {
 
   #onSearchPath(): CursorCli | undefined {
     const before = this.places.length
-    const cli = this.#behindCommands(this.#searchPath())
+    const cli = this.#behindCommands(searchPath(this.#system))
     if (cli === undefined && this.places.length === before) {
       this.#note({ path: 'PATH', state: 'missing', reason: { code: 'not-on-path' } })
     }
@@ -210,8 +204,10 @@ class Search {
   }
 
   #inDesktopDirectories(): CursorCli | undefined {
-    const searched = new Set(this.#searchPath())
-    const directories = this.#desktopDirectories().filter((directory) => !searched.has(directory))
+    const searched = new Set(searchPath(this.#system))
+    const directories = desktopDirectories(this.#system).filter(
+      (directory) => !searched.has(directory),
+    )
     const before = this.places.length
     const cli = this.#behindCommands(directories)
     if (cli === undefined) {
@@ -221,27 +217,6 @@ class Search {
       }
     }
     return cli
-  }
-
-  #desktopDirectories(): string[] {
-    return this.#system.platform === 'win32' ? [] : [...DESKTOP_DIRECTORIES, ...this.#ownBin()]
-  }
-
-  /** Where Cursor's installer puts its links; shells have it on PATH, as a rule. */
-  #ownBin(): string[] {
-    const { platform, home } = this.#system
-    const own = absolutePath(this.#system, this.#path.join(home, '.local', 'bin'))
-    return platform === 'win32' || own === undefined ? [] : [own]
-  }
-
-  /** PATH without what is relative or empty: that would be the workspace. */
-  #searchPath(): string[] {
-    const { platform, env } = this.#system
-    return (environmentValue(platform, env, 'PATH') ?? '')
-      .split(this.#path.delimiter)
-      .map((directory) => (platform === 'win32' ? directory.replaceAll('"', '') : directory))
-      .filter((directory) => absolutePath(this.#system, directory) !== undefined)
-      .map((directory) => this.#path.resolve(directory))
   }
 
   #behindCommands(directories: readonly string[]): CursorCli | undefined {
@@ -257,7 +232,7 @@ class Search {
 
   /** The first command that leads to an install, usable or not. */
   inTerminal(): TerminalCommand | undefined {
-    const directories = new Set([...this.#searchPath(), ...this.#ownBin()])
+    const directories = new Set([...searchPath(this.#system), ...ownBin(this.#system)])
     for (const directory of directories) {
       const lead = this.#lead(directory, 'cursor-agent')
       const found = lead && this.#directoryOfIndex(lead.directory)

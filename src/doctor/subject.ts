@@ -36,7 +36,11 @@ export function shownPath({ home, files }: System, path: string): string {
       return `~${path.slice(directory.length)}`
     }
   }
-  return path.replace(/^(?:\/(?:home|Users)\/[^/]+|[a-z]:[\\/]Users[\\/][^\\/]+)/i, '~')
+  // Homebrew's place on Linux is nobody's home.
+  return path.replace(
+    /^(?:\/(?:home|Users)\/(?!linuxbrew\/)[^/]+|[a-z]:[\\/]Users[\\/][^\\/]+)/i,
+    '~',
+  )
 }
 
 /** The arguments of a delegation as they can be typed, with secrets masked; without a prompt its options alone. */

@@ -700,6 +700,7 @@ test('paths are shown without a home directory', () => {
   assert.equal(shown('/home/u/.local/share'), '~/.local/share')
   assert.equal(shown('/home/someone-else/x'), '~/x')
   assert.equal(shown('/opt/homebrew/x'), '/opt/homebrew/x')
+  assert.equal(shown('/home/linuxbrew/.linuxbrew'), '/home/linuxbrew/.linuxbrew')
   const windows = { ...system, home: 'C:\\Users\\u', platform: 'win32' as const }
   assert.equal(shownPath(windows, 'C:\\Users\\u\\AppData'), '~\\AppData')
   assert.equal(shownPath(windows, path.win32.join('D:\\Users\\x', 'cursor')), '~\\cursor')

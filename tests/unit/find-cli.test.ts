@@ -894,6 +894,15 @@ describe('links and wrapper scripts', () => {
     test(`a wrapper is not followed: ${name}`, () => assert.deepEqual(behind(text), neither))
   }
 
+  test('a wrapper is not followed where the shell would expand the path, though a directory has that very name', () => {
+    for (const name of ['$X', '`x`', '${X}']) {
+      const found = behind(`#!/bin/sh\nexec "/opt/${name}/cursor-agent" "$@"`, {
+        files: posixInstall(`/opt/${name}`),
+      })
+      assert.deepEqual(found, neither)
+    }
+  })
+
   test('one level after the other, links and wrappers in turn', () => {
     const found = behind('exec /usr/lib/second "$@"', {
       links: { '/usr/lib/second': '/usr/lib/third', '/usr/lib/fifth': TARGET },

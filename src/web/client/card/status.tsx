@@ -143,13 +143,14 @@ function Install({ t, install }: { t: Translate; install: CliReport['install'] }
 /** The self-check's words, and what to do, in the page's language. */
 function findingText(
   t: Translate,
-  { state, sentence, help, said = [] }: Check,
+  { state, kind, sentence, help, said = [] }: Check,
   ok: TextKey | undefined,
   values: Readonly<Record<string, string | number>>,
   doctor: string | undefined,
 ): string {
   if (state === 'ok') return ok === undefined ? t('ok') : t(ok, values)
-  if (state === 'unknown') return t('unknown')
+  // One cause is told once, and the others name the check that tells it.
+  if (state === 'unknown' && kind !== 'same-cause') return t('unknown')
   const language = languageOf(t)
   const next = help?.[language].replaceAll('{probe}', () => `“${t('probe')}”`)
   return withDoctor([sentence?.[language], ...said, next].filter(Boolean).join(' '), doctor)
