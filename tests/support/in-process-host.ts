@@ -49,6 +49,8 @@ export interface ParentOptions {
   readonly cwd: string
   /** The current directory, which 0.2 keeps apart from `cwd`; `cwd` when omitted. */
   readonly directory?: string
+  /** The agent whose child this one is. */
+  readonly above?: ParentAgent
   readonly status?: 'idle' | 'running'
 }
 
@@ -97,7 +99,8 @@ export class ParentAgent {
   constructor(ctx: Context, options: ParentOptions & { readonly id: string }) {
     this.#status = options.status ?? 'idle'
     const id = SessionId(options.id)
-    const header = { version: 0, id, createdAt: 0, cwd: options.cwd } as const
+    const above = options.above === undefined ? {} : { parentSession: options.above.agent.id }
+    const header = { version: 0, id, createdAt: 0, cwd: options.cwd, ...above } as const
     const session = Session.create(id, undefined, header)
     const scope = ctx.plugin(function parentAgent() {})
     const receive = (delivery: Notice['delivery']) => (message: UserMessage) =>

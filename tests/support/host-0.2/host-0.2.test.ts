@@ -72,6 +72,12 @@ class HandProvider implements SubagentProvider02 {
   }
 }
 
+/** What the parent's session lists of its children. */
+function catalogOf(parent: ParentAgent): readonly object[] {
+  const events = parent.agent.session.events as readonly { type: string; data: object }[]
+  return events.flatMap(({ type, data }) => (type === 'subagent/catalog' ? [data] : []))
+}
+
 let booted: Host02 | undefined
 
 afterEach(async () => {
@@ -198,6 +204,43 @@ describe('admission', () => {
     await subagents.startActivation(spec(parent))
   })
 
+  test('a tree of agents has one pool', async () => {
+    const [host, , root] = await boot({ maxActiveSubagents: 1 })
+    const below = host.parent({ cwd: '/', above: root })
+    const child = await host.subagents.startActivation(spec(below))
+    const another = host.subagents.startActivation(spec(root))
+    await assert.rejects(another, code('ACTIVATION_LIMIT_REACHED'))
+    await child.dispose()
+    await host.subagents.startActivation(spec(root))
+  })
+
+  test("the parent's session lists a child whose outcome it will be told, and no other", async () => {
+    const [{ subagents }, , parent] = await boot()
+    const { childId } = await subagents.startActivation(spec(parent))
+    await subagents.startActivation({ ...spec(parent), delivery: 'caller' })
+    const entries = catalogOf(parent)
+    assert.deepEqual(
+      entries.map((entry) => ({ ...entry, childCreatedAt: 0 })),
+      [{ version: 2, childId, childCreatedAt: 0, mode: 'external', label: spec(parent).label }],
+    )
+  })
+
+  test('a session that takes no entry rolls the start back without a notice', async () => {
+    const [host, provider, parent] = await boot({ maxActiveSubagents: 1 })
+    const told: string[] = []
+    for (const event of ['subagent/start', 'subagent/end']) {
+      host.ctx.on(event as never, (() => void told.push(event)) as never)
+    }
+    const { append } = parent.agent.session
+    parent.agent.session.append = () => assert.fail('the disk is full')
+    await assert.rejects(host.subagents.startActivation(spec(parent)), /the disk is full/)
+    assert.equal(provider.runs[0]!.disposals, 1)
+    assert.deepEqual(told, ['subagent/start', 'subagent/end'])
+    assert.deepEqual(parent.notices, [])
+    parent.agent.session.append = append
+    await host.subagents.startActivation(spec(parent))
+  })
+
   test('a failed start gives its slot back', async () => {
     const [{ subagents }, provider, parent] = await boot({ maxActiveSubagents: 1 })
     provider.gate = async () => assert.fail('no such program')
@@ -295,9 +338,9 @@ describe('cancellation', () => {
     assert.equal((await child.result).stopReason, 'aborted')
   })
 
-  test('interrupt() stops a child for its parent and for nobody else', async () => {
+  test('interrupt() stops a child for its parent and for nobody beside it', async () => {
     const [host, provider, parent] = await boot()
-    const stranger = host.parent({ cwd: '/' })
+    const stranger = host.parent({ cwd: '/', above: parent })
     const child = await host.subagents.startActivation(spec(parent))
     const interrupt = (agent: ParentAgent): void =>
       host.subagents.interrupt(child.childId, { kind: 'ancestor', agent: agent.agent })
@@ -308,6 +351,18 @@ describe('cancellation', () => {
     interrupt(parent)
     await parent.leave()
     assert.throws(() => interrupt(parent), code('UNAUTHORIZED'))
+  })
+
+  test('any live ancestor may interrupt and drain a child', async () => {
+    const [host, , root] = await boot()
+    const below = host.parent({ cwd: '/', above: root })
+    const first = await host.subagents.startActivation(spec(below))
+    host.subagents.interrupt(first.childId, { kind: 'ancestor', agent: root.agent })
+    assert.equal((await first.result).stopReason, 'aborted')
+    const second = await host.subagents.startActivation(spec(below))
+    await host.subagents.drainDescendants([root.agent])
+    assert.equal((await second.result).stopReason, 'aborted')
+    await assert.rejects(host.subagents.startActivation(spec(below)), code('DRAINING'))
   })
 })
 
@@ -380,7 +435,7 @@ describe('delivery', () => {
     provider.runs[0]!.outcome.reject(new Error('lost'))
     await assert.rejects(child.result, /lost/)
     const [opening] = parent.notices[0]!.texts
-    assert.match(opening!, /broke/)
+    assert.match(opening!, /failed before it finished/)
     assert.deepEqual(parent.notices[0]!.texts.slice(1), [NO_ANSWER])
   })
 

@@ -1,6 +1,6 @@
 // A stand-in for `ctx.subagents` of DSH 0.2, on the real cordis: the provider registry, admission,
 // and the activations of external providers from start to notice. It leaves out what an external
-// provider never meets: local children, resuming, catalogs, projections and the remote surface.
+// provider never meets: local children, resuming, projections and the remote surface.
 import { isAbsolute, resolve } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { Service } from '@deepseek-ai/cordis'
@@ -135,6 +135,8 @@ interface Activation {
   readonly provider: string
   readonly runId: string
   readonly parent: Agent
+  /** The parent and its live ancestors at the start; each may interrupt and drain the child. */
+  readonly lineage: readonly Agent[]
   readonly delivery: 'parent' | 'caller'
   readonly run: SubagentRun02
   /** Its signal is the one the provider was given. */
@@ -146,9 +148,14 @@ interface Activation {
   closing: Promise<void> | undefined
 }
 
+/** The part of a session that takes an event which the installed 0.1 types do not know. */
+interface CatalogLog02 {
+  append(type: 'subagent/catalog', entry: object): unknown
+}
+
 /** One start between admission and publication. */
 interface Startup {
-  readonly parent: Agent
+  readonly lineage: readonly Agent[]
   readonly controller: AbortController
   readonly settled: Promise<void>
 }
@@ -198,17 +205,19 @@ class Activations {
     const cwd = await this.#resolveCwd(spec.request)
     spec.signal.throwIfAborted()
     this.#assertAdmitting(parent)
-    const releaseSlot = this.#reserveSlot(parent)
+    const lineage = this.#lineageOf(parent)
+    const releaseSlot = this.#reserveSlot(lineage.at(-1)!)
     const settled = Promise.withResolvers<void>()
     const startup: Startup = {
-      parent,
+      lineage,
       controller: new AbortController(),
       settled: settled.promise,
     }
     this.#startups.add(startup)
     try {
       const cancelled = AbortSignal.any([spec.signal, startup.controller.signal])
-      const activation = await this.#publish(spec, provider, cwd, cancelled, releaseSlot)
+      const activation = await this.#publish(spec, provider, cwd, cancelled, releaseSlot, lineage)
+      await this.#announce(activation, spec)
       return {
         childId: activation.id,
         result: activation.outcome.promise,
@@ -231,6 +240,7 @@ class Activations {
     cwd: string,
     cancelled: AbortSignal,
     releaseSlot: () => void,
+    lineage: readonly Agent[],
   ): Promise<Activation> {
     const { parent } = spec.request
     const controller = new AbortController()
@@ -250,6 +260,7 @@ class Activations {
       provider: provider.name,
       runId: randomUUID(),
       parent,
+      lineage,
       delivery: spec.delivery,
       run,
       controller,
@@ -269,12 +280,49 @@ class Activations {
       throw error
     }
     this.emit('subagent/start', this.#identity(activation))
+    return activation
+  }
+
+  /**
+   * The second look at admission and the catalog entry (`manager.ts` `startExternal`, `catalog.ts`).
+   * What fails here rolls the start back: its end is told to listeners, and the parent gets no notice.
+   */
+  async #announce(activation: Activation, spec: SubagentActivationSpec02): Promise<void> {
+    const { id, parent, run } = activation
+    try {
+      this.#assertAdmitting(parent)
+      this.assertLive(parent)
+      spec.signal.throwIfAborted()
+      if (spec.delivery === 'parent') {
+        const { label } = spec
+        const childCreatedAt = Date.now()
+        const entry = { version: 2, childId: id, childCreatedAt, mode: 'external', label }
+        const log = parent.session as unknown as CatalogLog02
+        log.append('subagent/catalog', entry)
+      }
+    } catch (error) {
+      await this.#close(activation, 'stop').catch((failure: unknown) => {
+        this.#ctx.logger.warn(`subagent "${id}" rollback failed: ${String(failure)}`)
+      })
+      throw error
+    }
     activation.announced = true
     const settle = (): Promise<void> => this.#close(activation, 'settle')
     run.result.then(settle, settle).catch((error: unknown) => {
-      this.#ctx.logger.warn(`subagent "${activation.id}" teardown failed: ${String(error)}`)
+      this.#ctx.logger.warn(`subagent "${id}" teardown failed: ${String(error)}`)
     })
-    return activation
+  }
+
+  /** The agent and its live ancestors, the root last (`manager.ts` `liveLineage`). */
+  #lineageOf(agent: Agent): readonly Agent[] {
+    const lineage = new Set<Agent>()
+    let at: Agent | undefined = agent
+    while (at !== undefined && !lineage.has(at)) {
+      lineage.add(at)
+      const above: SessionId | undefined = at.session.header.parentSession
+      at = above === undefined ? undefined : this.#ctx.agents.get(above)
+    }
+    return [...lineage]
   }
 
   /** The provider's signal follows the startup's until `start()` settles, and never afterwards. */
@@ -301,9 +349,10 @@ class Activations {
     return resolve(await this.#config.directoryOf(request.parent), request.cwd ?? '.')
   }
 
-  #reserveSlot(parent: Agent): () => void {
-    let slots = this.#slots.get(parent)
-    if (slots === undefined) this.#slots.set(parent, (slots = new Set()))
+  /** One pool serves the whole tree (`activation.ts` `ActivationPool`, `manager.ts` `rootPool`). */
+  #reserveSlot(root: Agent): () => void {
+    let slots = this.#slots.get(root)
+    if (slots === undefined) this.#slots.set(root, (slots = new Set()))
     const capacity = this.#config.maxActiveSubagents ?? DEFAULT_MAX_ACTIVE_SUBAGENTS
     if (slots.size >= capacity) {
       throw refuse('ACTIVATION_LIMIT_REACHED', `${capacity} subagents are active already`)
@@ -385,10 +434,11 @@ class Activations {
     const activation = this.#live.get(childId)
     if (authority.kind === 'ancestor') this.assertLive(authority.agent)
     if (activation === undefined) return
-    const owner = activation.parent
-    const isOwner =
-      authority.kind === 'user' ? authority.parentSessionId === owner.id : authority.agent === owner
-    if (!isOwner) throw refuse('UNAUTHORIZED', `subagent "${childId}" belongs to another parent`)
+    const mayStop =
+      authority.kind === 'user'
+        ? authority.parentSessionId === activation.parent.id
+        : activation.lineage.includes(authority.agent)
+    if (!mayStop) throw refuse('UNAUTHORIZED', `subagent "${childId}" belongs to another parent`)
     this.#close(activation, 'stop').catch(() => {})
   }
 
@@ -401,14 +451,14 @@ class Activations {
   async drainDescendants(parents: readonly Agent[]): Promise<void> {
     const closing = parents.filter((parent) => this.#ctx.agents.get(parent.id) === parent)
     for (const parent of closing) this.#closingParents.add(parent)
-    await this.#stopAll((parent) => closing.includes(parent))
+    await this.#stopAll((lineage) => closing.some((parent) => lineage.includes(parent)))
   }
 
-  async #stopAll(belongs: (parent: Agent) => boolean): Promise<void> {
-    const startups = [...this.#startups].filter((startup) => belongs(startup.parent))
+  async #stopAll(belongs: (lineage: readonly Agent[]) => boolean): Promise<void> {
+    const startups = [...this.#startups].filter((startup) => belongs(startup.lineage))
     for (const startup of startups) startup.controller.abort()
     await Promise.all(startups.map((startup) => startup.settled))
-    const activations = [...this.#live.values()].filter((each) => belongs(each.parent))
+    const activations = [...this.#live.values()].filter((each) => belongs(each.lineage))
     const ends = await Promise.allSettled(activations.map((each) => this.#close(each, 'stop')))
     const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
     if (failures.length > 0) {
@@ -424,7 +474,8 @@ class Activations {
   }
 
   #closesFor(parent: Agent): boolean {
-    return this.#draining || this.#closingParents.has(parent)
+    if (this.#draining) return true
+    return this.#lineageOf(parent).some((agent) => this.#closingParents.has(agent))
   }
 
   #identity(activation: Activation): object {
