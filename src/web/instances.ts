@@ -51,13 +51,12 @@ class PageChannel {
   }
 }
 
-/** One for each page server, so that several hosts in one process stay apart. */
-const channels = new WeakMap<object, PageChannel>()
+/** One for each host in the process; its services look different to each plugin that asks for them. */
+const channels = new WeakMap<Context, PageChannel>()
 
 /** @param ctx injected with `connection` and `webServer`; the instance goes with it. */
 export function joinPage(ctx: Context, instance: Instance): void {
-  const server = ctx.get('webServer') as object
-  let channel = channels.get(server)
-  if (channel === undefined) channels.set(server, (channel = new PageChannel()))
+  let channel = channels.get(ctx.root)
+  if (channel === undefined) channels.set(ctx.root, (channel = new PageChannel()))
   channel.join(ctx, instance)
 }

@@ -5,8 +5,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ToolUse } from '../support/model-server.ts'
 import { fileText, isAlive, until } from '../support/processes.ts'
-import { NARROW, WIDE } from './support/chat-page.ts'
+import { anotherInstance } from '../support/dsh-host.ts'
+import { theBrowser } from './support/browser.ts'
+import { ChatPage, NARROW, WIDE } from './support/chat-page.ts'
 import { ROW, stage } from './support/stage.ts'
+import { startWebHost } from './support/web-host.ts'
 
 const event = (value: object): string => JSON.stringify(value)
 const result = (text: string): string =>
@@ -236,5 +239,22 @@ describe('a delegation in the web page', () => {
     await page.page.reload()
     await page.rows('ok').waitFor()
     assert.equal(await page.rows('ok').innerText(), before)
+  })
+
+  it('has a row for the tool of a second instance too', async (t) => {
+    const second = { providerName: 'cursor-two', toolName: 'cursor_two', permissionMode: 'ask' }
+    const host = await startWebHost({ config: ROW, patches: [anotherInstance(second)] })
+    t.after(() => host.dispose())
+    const page = await ChatPage.open(await theBrowser(), host)
+    t.after(() => page.close())
+    host.script(
+      { tool: 'cursor_two', args: { description: 'Second opinion', prompt: 'Say it.' } },
+      { text: 'Said.' },
+    )
+    await page.send('Ask the other one')
+    await page.page.getByText('Said.').waitFor()
+    const row = page.page.locator('[data-tool=cursor_two]')
+    assert.match(await row.innerText(), /Cursor[^]*Second opinion[^]*Done[^]*mode ask/)
+    assert.deepEqual(page.errors, [])
   })
 })

@@ -40,14 +40,14 @@ export const STYLES = `
 .dsh-cursor-buttons { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
 .dsh-cursor-input { height: 34px; box-sizing: border-box; min-width: 0; padding: 0 12px; border: 1px solid var(--dsw-alias-border-l2); border-radius: 8px; background: var(--dsw-alias-bg-layer-3); }
 .dsh-cursor-input[aria-invalid=true] { border-color: var(--dsw-alias-state-error-primary); }
-.dsh-cursor-list { padding: 4px; max-height: 168px; overflow-y: auto; border: 1px solid var(--dsw-alias-border-l2); border-radius: 8px; background: var(--dsw-alias-bg-layer-3); }
+.dsh-cursor-list { padding: 4px; max-height: 184px; overflow-y: auto; border: 1px solid var(--dsw-alias-border-l2); border-radius: 8px; background: var(--dsw-alias-bg-layer-3); }
 .dsh-cursor-modes { display: flex; flex-direction: column; margin: 0 -8px; }
 .dsh-cursor-option { display: flex; align-items: baseline; gap: 8px; padding: 3px 8px; border-radius: 6px; cursor: pointer; }
 .dsh-cursor-option:hover, .dsh-cursor-option:has([type=radio]:checked) { background: color-mix(in srgb, var(--dsw-alias-label-primary) 6%, transparent); }
-.dsh-cursor-option > input { flex: none; margin: 0; align-self: center; accent-color: var(--dsw-alias-label-primary); }
+.dsh-cursor-option > input { flex: none; margin: 4px 0 0; align-self: flex-start; accent-color: var(--dsw-alias-label-primary); }
 .dsh-cursor-option > code { font-family: var(--ds-font-family-code, monospace); font-size: 12px; flex: none; }
 .dsh-cursor-modes .dsh-cursor-option > code { width: 5ch; }
-.dsh-cursor-option[data-off] { opacity: .5; cursor: default; }
+.dsh-cursor-option[data-off] > :is(input, code) { opacity: .5; }
 .dsh-cursor-lone { margin: 0 -8px; }
 .dsh-cursor-foot { display: flex; align-items: center; gap: 8px; margin: 0 -16px; padding: 12px 16px; border-top: 1px solid var(--dsw-alias-border-l2); background: var(--dsh-cursor-bg); }
 .dsh-cursor-note { flex: 1; min-width: 0; margin: 0; font-size: 12px; color: var(--dsw-alias-label-secondary); overflow-wrap: anywhere; }

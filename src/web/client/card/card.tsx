@@ -174,8 +174,8 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
         <div className="dsh-cursor-limits">
           {LIMITS.map((limit) => (
             <LimitField
-              // Typed text is the field's own until the value changes under it.
-              key={`${limit} ${edit.generation} ${snapshot.revision}`}
+              // Typed text is the field's own until the value in force changes under it.
+              key={`${limit} ${edit.generation} ${String(snapshot.value?.[limit])}`}
               t={t}
               limit={limit}
               value={value(limit)}

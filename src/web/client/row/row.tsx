@@ -38,7 +38,7 @@ export function createRow(instances: PageInstances) {
     const unasked = rowModel(block, undefined, jobs)
     const [ended, setEnded] = useState(false)
     const follow = !ended && (!unasked.settled || unasked.background)
-    const view = useRun(instances, callId, follow, open || unasked.state === 'stopped')
+    const view = useRun(instances, callId, follow, open)
     if (view?.state === 'settled' && unasked.settled && !ended) setEnded(true)
     const row = rowModel(block, view, jobs)
 
