@@ -112,6 +112,7 @@ describe('a delegation in the web page', () => {
     assert.equal(await head.getAttribute('aria-expanded'), 'true')
     assert.equal(await row.getByRole('heading', { name: 'Why it throws' }).count(), 1)
     assert.equal(await row.getByRole('table').count(), 1)
+    await row.getByRole('button', { name: 'src/parser.ts' }).waitFor()
     assert.ok((await row.innerText()).includes('␛[31mred␛[0m ⟨U+202E⟩txt.exe'))
     assert.equal(await row.locator('script, img, a[href^=javascript]').count(), 0)
     assert.equal(await page.page.evaluate('window.ran'), undefined)
