@@ -10,15 +10,12 @@
 
 import { StringDecoder } from 'node:string_decoder'
 import { BoundedText } from './bounded-text.ts'
-import { EditedFiles } from './edited-files.ts'
+import { callsOtherTool, EditedFiles } from './edited-files.ts'
 import {
   findTexts,
-  firstMember,
-  memberBehind,
-  MemberName,
+  members,
   MemberScan,
   parseSpan,
-  skipValue,
   skipWhiteSpace,
   startsWith,
   type Span,
@@ -48,15 +45,12 @@ const OTHER_TYPE = '(other)'
 const UNTYPED = '(untyped)'
 
 /** The members of an event that are ever looked at. */
-const MEMBERS = {
-  type: new MemberName('type'),
-  subtype: new MemberName('subtype'),
-  result: new MemberName('result'),
-  isError: new MemberName('is_error'),
-  usage: new MemberName('usage'),
-}
-/** In bytes; a longer value of a member other than `result` is no value of the CLI's. */
-const LONGEST_SMALL_VALUE = 65_536
+const MEMBERS = ['type', 'subtype', 'result', 'is_error', 'usage']
+/**
+ * In bytes: a line is parsed whole up to here, because the worst that it can hold costs 4 ms then. Of
+ * a longer one, a member other than `result` that is longer than this is no value of the CLI's.
+ */
+const MOST_PARSED = 65_536
 /** A long line is scanned whenever so many bytes have come, so that no turn has much to do. */
 const SCANNED_AT_ONCE = 65_536
 /** Stands for a value that is too long to be parsed. */
@@ -93,8 +87,6 @@ export class CursorStreamReader {
   /** `result` and `framing-lost` are final: later bytes are counted and discarded. */
   state: ReaderState = 'reading'
   result: ResultEvent | undefined
-  /** Event types and how often each came, up to and with the result. */
-  readonly events = new Map<string, number>()
   eventCount = 0
   /** `tool_call` events by the only two subtypes that mean one. */
   readonly toolCalls = { started: 0, completed: 0 }
@@ -107,6 +99,7 @@ export class CursorStreamReader {
   /** Bytes received, the discarded ones too. */
   bytes = 0
 
+  readonly #counts = new Map<string, { count: number }>()
   readonly #files = new EditedFiles()
   readonly #decoder = new StringDecoder('utf8')
   readonly #line = new LineBuffer()
@@ -117,8 +110,13 @@ export class CursorStreamReader {
   /** The head of the pending line, once it was looked at without deciding the line. */
   #head: Head | undefined
   /** The members of the pending line, as far as it has been scanned. */
-  #scan: MemberScan<keyof typeof MEMBERS> | undefined
+  #scan: MemberScan | undefined
   #lastByte = NEWLINE
+
+  /** Event types and how often each came, up to and with the result. */
+  get events(): ReadonlyMap<string, number> {
+    return new Map(Array.from(this.#counts, ([type, { count }]) => [type, count]))
+  }
 
   /** Names of the files that edit, write and delete tools named; see {@link EditedFiles}. */
   get files(): readonly string[] {
@@ -158,7 +156,7 @@ export class CursorStreamReader {
       // A line counted by its head was not parsed; only the last one's end matters.
       this.lastLineCut =
         reading === 'broken' ||
-        (reading === 'by-head' && new MemberScan({}, 0).finish(bytes, length) === undefined)
+        (reading === 'by-head' && this.#parseObject(bytes, 0, length) === undefined)
     }
     this.#resetLine()
     if (this.state === 'reading') this.state = 'ended'
@@ -230,35 +228,43 @@ export class CursorStreamReader {
       this.#keepNoise(bytes, first, to)
       return 'noise'
     }
-    const event = (this.#scan ?? new MemberScan(MEMBERS, from)).finish(bytes, to)
-    if (event === undefined) {
-      if (head?.type === undefined || head.type === 'result') return 'broken'
-      this.#count(head.type)
-      if (head.type === 'tool_call') this.#files.addFrom(bytes, from, headTo)
-      return 'by-head'
-    }
-    const named = head?.type ?? this.#smallValue(bytes, event.type)
+    const event = this.#parseObject(bytes, from, to)
+    const named = head?.type ?? event?.['type']
+    if (event === undefined && (named === undefined || named === 'result')) return 'broken'
     const type = typeof named === 'string' ? named : UNTYPED
     this.#count(type)
     if (type === 'tool_call') {
-      this.#countToolCall(this.#smallValue(bytes, event.subtype))
+      this.#countToolCall(event?.['subtype'])
       this.#files.addFrom(bytes, from, headTo)
     }
+    if (event === undefined) return 'broken'
     if (type === 'result') {
       this.result = {
-        result: event.result && this.#answer(bytes, event.result),
-        isError: this.#smallValue(bytes, event.isError),
-        subtype: this.#smallValue(bytes, event.subtype),
-        usage: this.#smallValue(bytes, event.usage),
+        result: event['result'] as ResultEvent['result'],
+        isError: event['is_error'],
+        subtype: event['subtype'],
+        usage: event['usage'],
       }
       this.state = 'result'
     }
     return 'parsed'
   }
 
-  #smallValue(bytes: Buffer, span: Span | undefined): unknown {
-    if (span === undefined) return undefined
-    return span.to - span.from > LONGEST_SMALL_VALUE ? NOT_PARSED : this.#parse(bytes, span)
+  /** @returns what is ever looked at of the object that the bytes are, or `undefined` if they are none. */
+  #parseObject(bytes: Buffer, from: number, to: number): Record<string, unknown> | undefined {
+    if (to - from <= MOST_PARSED) {
+      const event = parseObject(this.#decode(bytes, { from, to }))
+      const result = event?.['result']
+      if (result === undefined || typeof result === 'string') return event
+    }
+    const spans = (this.#scan ?? new MemberScan(MEMBERS, from)).finish(bytes, to)
+    if (spans === undefined) return undefined
+    const event: Record<string, unknown> = {}
+    for (const [name, span] of spans) {
+      if (name === 'result') event[name] = this.#answer(bytes, span)
+      else event[name] = span.to - span.from > MOST_PARSED ? NOT_PARSED : this.#parse(bytes, span)
+    }
+    return event
   }
 
   #answer(bytes: Buffer, span: Span): ResultEvent['result'] {
@@ -267,10 +273,12 @@ export class CursorStreamReader {
   }
 
   /** @param span of a value that was found to be valid. */
-  #parse(bytes: Buffer, { from, to }: Span): unknown {
-    return JSON.parse(
-      this.#decoder.write(bytes.subarray(from, to)) + this.#decoder.end(),
-    ) as unknown
+  #parse(bytes: Buffer, span: Span): unknown {
+    return JSON.parse(this.#decode(bytes, span)) as unknown
+  }
+
+  #decode(bytes: Buffer, { from, to }: Span): string {
+    return this.#decoder.write(bytes.subarray(from, to)) + this.#decoder.end()
   }
 
   /**
@@ -280,21 +288,19 @@ export class CursorStreamReader {
   #isEventByHead(bytes: Buffer, from: number, to: number): boolean {
     if (startsWith(bytes, from, to, USUAL_START)) {
       const name = from + USUAL_START.length
-      const known = KNOWN_TYPES.find(bytes, name, to)
-      if (known !== undefined) {
-        const afterName = name + known.length + 1
-        if (known !== 'tool_call') {
-          this.#count(known)
-          return true
-        }
-        if (this.#isUsualToolCall(bytes, afterName, to)) return true
+      const known = knownType(bytes, name, to)
+      if (known === 'tool_call') {
+        if (this.#isUsualToolCall(bytes, from, name + known.length + 1, to)) return true
+      } else if (known !== undefined) {
+        this.#count(known)
+        return true
       }
     }
     return this.#isEventByMembers(bytes, from, to)
   }
 
   /** By itself, because the compiler inlines what is small into the loop over the lines. */
-  #isUsualToolCall(bytes: Buffer, afterName: number, to: number): boolean {
+  #isUsualToolCall(bytes: Buffer, from: number, afterName: number, to: number): boolean {
     let behind = afterName
     if (startsWith(bytes, afterName, to, USUAL_STARTED)) {
       this.toolCalls.started++
@@ -304,7 +310,7 @@ export class CursorStreamReader {
       behind += USUAL_COMPLETED.length
     } else return false
     this.#count('tool_call')
-    this.#files.addBehind(bytes, behind, to)
+    if (!callsOtherTool(bytes, behind, to)) this.#files.addFrom(bytes, from, to)
     return true
   }
 
@@ -350,16 +356,18 @@ export class CursorStreamReader {
 
   #count(type: string): void {
     this.eventCount++
-    const count = this.events.get(type)
-    if (count !== undefined) this.events.set(type, count + 1)
+    const counted = this.#counts.get(type)
+    if (counted !== undefined) counted.count++
     else this.#countNew(type)
   }
 
   /** Counts are shown to people: a name that is no plain word, or one too many, is `(other)`. */
   #countNew(type: string): void {
     const isShown = type === UNTYPED || /^[\w.:-]{1,40}$/.test(type)
-    const name = isShown && this.events.size < MAX_EVENT_TYPES ? type : OTHER_TYPE
-    this.events.set(name, (this.events.get(name) ?? 0) + 1)
+    const name = isShown && this.#counts.size < MAX_EVENT_TYPES ? type : OTHER_TYPE
+    const counted = this.#counts.get(name)
+    if (counted !== undefined) counted.count++
+    else this.#counts.set(name, { count: 1 })
   }
 
   #countToolCall(subtype: unknown): void {
@@ -440,65 +448,52 @@ class LineBuffer {
 }
 
 /**
- * Event types known from captures, looked up by the bytes of their name without making a string.
- * `result` is not among them: a result is always read in full.
+ * Event types known from captures, the commonest first. `result` is not among them: a result is
+ * always read in full.
  */
-class TypeTable {
-  readonly #byLength: (readonly { readonly name: string; readonly bytes: Buffer }[])[] = []
-  readonly #longest: number
+const KNOWN_TYPES = [
+  'thinking',
+  'tool_call',
+  'assistant',
+  'user',
+  'system',
+  'interaction_query',
+  'connection',
+  'retry',
+].map((type) => ({ type, rest: Buffer.from(`${type}"`) }))
 
-  constructor(names: readonly string[]) {
-    this.#longest = Math.max(...names.map((name) => name.length))
-    for (let length = 0; length <= this.#longest; length++) {
-      this.#byLength.push(
-        names
-          .filter((name) => name.length === length)
-          .map((name) => ({ name, bytes: Buffer.from(`${name}"`) })),
-      )
-    }
+/** @returns the known type whose name and closing quote stand at `from`. */
+function knownType(bytes: Buffer, from: number, to: number): string | undefined {
+  for (let i = 0; i < KNOWN_TYPES.length; i++) {
+    const known = KNOWN_TYPES[i]!
+    if (startsWith(bytes, from, to, known.rest)) return known.type
   }
+  return undefined
+}
 
-  /** @returns the known type whose name and closing quote stand at `from`. */
-  find(bytes: Buffer, from: number, to: number): string | undefined {
-    let quote = from
-    const last = Math.min(to, from + this.#longest + 1)
-    while (quote < last && bytes[quote] !== QUOTE) quote++
-    const candidates = this.#byLength[quote - from]
-    if (candidates === undefined) return undefined
-    for (const candidate of candidates) {
-      if (startsWith(bytes, from, to, candidate.bytes)) return candidate.name
-    }
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
+  } catch {
     return undefined
   }
 }
 
-const KNOWN_TYPES = new TypeTable([
-  'system',
-  'user',
-  'thinking',
-  'assistant',
-  'tool_call',
-  'interaction_query',
-  'connection',
-  'retry',
-])
-
 /** The `type` and `subtype` among an object's own members, as far as `bytes` show them. */
 function readHead(bytes: Buffer, from: number, to: number): Head {
   const head: Head = { type: undefined, subtype: undefined, complete: false }
-  let at = from
-  let member = firstMember(bytes, at, to)
-  while (member !== undefined) {
-    const { name, valueFrom } = member
-    at = skipValue(bytes, valueFrom, to)
-    if (at === -1) return head
-    for (const key of ['type', 'subtype'] as const) {
-      if (bytes[valueFrom] === QUOTE && MEMBERS[key].isAt(bytes, name.from, name.to))
-        head[key] ??= parseSpan(bytes, { from: valueFrom, to: at }) as string | undefined
+  const walk = members(bytes, from, to)
+  for (let next = walk.next(); ; next = walk.next()) {
+    if (next.done === true) {
+      head.complete = next.value
+      return head
     }
-    member = memberBehind(bytes, at, to)
+    const { name, valueFrom, valueTo } = next.value
+    if (valueTo === -1 || bytes[valueFrom] !== QUOTE) continue
+    const key = parseSpan(bytes, name)
+    if (key === 'type' || key === 'subtype')
+      head[key] ??= parseSpan(bytes, { from: valueFrom, to: valueTo }) as string | undefined
   }
-  at = skipWhiteSpace(bytes, at, to)
-  head.complete = at < to && bytes[at] === CLOSE_BRACE
-  return head
 }

@@ -53,6 +53,12 @@ describe('the names of changed files', () => {
     assert.deepEqual(filesIn(JSON.stringify(event, undefined, '\t').replaceAll('\n', ' ')), [PATH])
   })
 
+  it('come from a call that is not the first member', () => {
+    const event = { type: 'tool_call', subtype: 'started', call_id: 'c' }
+    const calls = { toolCallId: 'c', editToolCall: { args: { path: PATH } } }
+    assert.deepEqual(filesIn(JSON.stringify({ ...event, tool_call: calls })), [PATH])
+  })
+
   it('come from heads alone', () => {
     const long = { args: { path: PATH, text: 'x'.repeat(2 * HEAD_BYTES) } }
     assert.deepEqual(filesIn(call('writeToolCall', long)), [PATH])
