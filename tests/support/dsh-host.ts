@@ -51,7 +51,7 @@ async function programOf(packageName: string, program: string): Promise<string> 
 }
 
 /** PATH with this project's programs (pnpm, Node) first. */
-function testPath(): string {
+export function testPath(): string {
   const own = join(projectRoot, 'node_modules', '.bin')
   return [own, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter)
 }
@@ -211,6 +211,8 @@ export async function makeDshHome(options: DshHomeOptions = {}): Promise<string>
 export type HostHome = Pick<TestHome, 'home' | 'env' | 'cleanup'>
 
 export interface HostOptions extends DshHomeOptions {
+  /** A DSH_HOME that is there and stays, in the place of a fresh one. */
+  readonly dshHome?: string
   /** What the parent model does. */
   readonly script: Script
   /** The task on the command line. */
@@ -256,7 +258,7 @@ const PASSED_ON = ['SystemRoot', 'LANG', 'ComSpec', 'PATHEXT']
 /** Boots the host on one task. The caller awaits `exited` and calls `dispose()`. */
 export async function startHost(options: HostOptions): Promise<RunningHost> {
   const profile = options.profile ?? 'headless'
-  const dshHome = await makeDshHome(options)
+  const dshHome = options.dshHome ?? (await makeDshHome(options))
   const home: HostHome = options.home ?? (await makeHome())
   const workspace = await scratchDirectory('workspace')
   const notes = await scratchDirectory('standin-notes')
@@ -344,7 +346,8 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
       if (process.platform === 'linux') killMarked(mark)
       await model.close()
       if (options.home === undefined) await home.cleanup()
-      for (const directory of [dshHome, workspace, notes]) await removeScratch(directory)
+      if (options.dshHome === undefined) await removeScratch(dshHome)
+      for (const directory of [workspace, notes]) await removeScratch(directory)
     },
   }
 }
