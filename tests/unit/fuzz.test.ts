@@ -10,7 +10,8 @@ import { runCases, stdoutBytes } from '../support/cases.ts'
 import { readWhole } from '../support/oracle.ts'
 import { assertSameOutcome, readInChunks } from '../support/read-in-chunks.ts'
 
-const RUNS = 10_000
+/** More of them by hand, after a change of the reader: `FUZZ_RUNS=200000`. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000)
 
 /** The recorded streams that say something on stdout, as lines that keep their line ends. */
 const recorded: Buffer[][] = runCases

@@ -13,7 +13,8 @@ import { BARE_CLI_PATH, bareSystem } from '../support/bare-system.ts'
 import { anyChunking, anyStream } from '../support/arbitraries.ts'
 import { readWhole, type Outcome } from '../support/oracle.ts'
 
-const RUNS = 1000
+/** More of them by hand: `FUZZ_RUNS=5000`. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 400)
 
 interface Script {
   readonly stdout: readonly Uint8Array[]
