@@ -87,7 +87,7 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
       presentationMeta: (_args, value) => value.run,
     },
     isConcurrencySafe: () => true,
-    presentCall: (args) => presentDelegationCall(args, settingsToShow(contract)),
+    presentCall: (args) => presentDelegationCall(args, settingsToShow(contract, args)),
     presentResult: presentDelegationResult,
     async execute(args, exec) {
       const parent = exec.agent

@@ -78,10 +78,10 @@ export function activationTool(ctx: Context, contract: ToolContract): ToolDefini
           text: `started subagent ${value.subagentId}; its answer will arrive as a notice`,
         },
       ],
-      presentationMeta: () => settingsToShow(contract) ?? null,
+      presentationMeta: (args) => settingsToShow(contract, args) ?? null,
     },
     isConcurrencySafe: () => true,
-    presentCall: (args) => presentDelegationCall(args, settingsToShow(contract)),
+    presentCall: (args) => presentDelegationCall(args, settingsToShow(contract, args)),
     presentResult: presentDelegationResult,
     async execute(args, exec) {
       const parent = exec.agent

@@ -92,9 +92,12 @@ export function recordedSettings(
 }
 
 /** As {@link recordedSettings}, for a card that must not fail with the settings. */
-export function settingsToShow({ settings }: ToolContract): DelegationMeta | undefined {
+export function settingsToShow(
+  { settings }: ToolContract,
+  args: { readonly read_only?: boolean },
+): DelegationMeta | undefined {
   try {
-    return recordedSettings(settings())
+    return recordedSettings(settings(), args.read_only === true)
   } catch {
     return undefined
   }
