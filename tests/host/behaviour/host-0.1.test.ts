@@ -52,6 +52,7 @@ describe('the call on a 0.1 host', () => {
       'read_only',
       'run_in_background',
     ])
+    assert.doesNotMatch(rig.host.tool(TOOL).description, /interrupt_agent/)
   })
 
   test('the 0.1 delivery is in use: the call itself returns the answer (src/dsh/delivery-0.1.ts)', async () => {

@@ -81,6 +81,11 @@ describe('the call on a 0.2 host', () => {
     assert.deepEqual(rig.host.tool(TOOL).parameters, ['description', 'prompt', 'read_only', 'cwd'])
   })
 
+  test('the model is told how to stop a delegation, since this host has a way', async () => {
+    const rig = await boot()
+    assert.match(rig.host.tool(TOOL).description, /`interrupt_agent` with that id stops/)
+  })
+
   test('the 0.2 delivery is in use: the call starts an activation and returns its id at once (src/dsh/delivery-0.2.ts)', async () => {
     const rig = await boot()
     const item = { waitForFile: 'go', stdout: [events.result('the answer')] }

@@ -107,7 +107,7 @@ export class StandInSubagents extends Service implements SubagentRuntime02 {
 
 function assertDepth(maxDepth: number | undefined): void {
   if (maxDepth === undefined || (Number.isSafeInteger(maxDepth) && maxDepth >= 0)) return
-  throw new RangeError(`maxDepth must be a non-negative safe integer, not ${maxDepth}`)
+  throw new TypeError(`maxDepth must be a non-negative safe integer, not ${maxDepth}`)
 }
 
 const NEEDED_CAPABILITY = {
@@ -355,7 +355,10 @@ class Activations {
     if (slots === undefined) this.#slots.set(root, (slots = new Set()))
     const capacity = this.#config.maxActiveSubagents ?? DEFAULT_MAX_ACTIVE_SUBAGENTS
     if (slots.size >= capacity) {
-      throw refuse('ACTIVATION_LIMIT_REACHED', `${capacity} subagents are active already`)
+      throw refuse(
+        'ACTIVATION_LIMIT_REACHED',
+        `subagent limit reached (active child limit: ${capacity}); wait for an existing child to finish or complete this work with the current agents`,
+      )
     }
     const slot = Symbol('subagent')
     slots.add(slot)
