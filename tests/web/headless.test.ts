@@ -21,7 +21,7 @@ it('delegates in a headless profile with the parts for the page removed', async 
     directory,
   ])
   const packed = await readdir(join(directory, 'package'))
-  for (const name of ['docs', 'tests', 'src', 'scripts']) {
+  for (const name of ['tests', 'src', 'scripts', 'bench']) {
     assert.ok(!packed.includes(name), `${name}/ is not published`)
   }
   // Without `force`: what is removed must have been there.
