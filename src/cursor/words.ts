@@ -30,7 +30,11 @@ const OTHER_SCRIPT = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー
 export function saysWhy(value: string): boolean {
   if (NUMBER.test(value) || OTHER_SCRIPT.test(value)) return true
   const words = wordsOf(value)
-  return words !== undefined && words.some((word) => EXPLAINING.has(word.toLowerCase()))
+  // One letter explains nothing: `a/b` is a value.
+  return (
+    words !== undefined &&
+    words.some((word) => word.length > 1 && EXPLAINING.has(word.toLowerCase()))
+  )
 }
 
 /** The name of a variable, an error's code, a version, a date, a path: what a sentence goes on with and is no word. */
