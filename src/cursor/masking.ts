@@ -59,14 +59,22 @@ export class Masker {
     const prompt = plain(confidential.prompt)
     const answers = textsIn(confidential.answer)
     const answer = answers.join('\n')
-    const values = confidential.environmentValues.flatMap((value) => [value, ...value.split('\n')])
-    values.push(...secretsIn(confidential.extraArgs ?? []))
+    const secrets = [...confidential.environmentValues, ...secretsIn(confidential.extraArgs ?? [])]
+    const lines = secrets
+      .filter((value) => value.includes('\n'))
+      .flatMap((value) => value.split('\n'))
+    // A whole secret is never left out, however many lines another one has.
     this.#literals = [
-      ...literalsOf([prompt, firstLineOf(prompt)], '<prompt>'),
-      ...literalsOf(answers, '<answer>'),
-      ...literalsOf(values, '<secret>'),
-      ...values.flatMap(inBase64).map((text) => ({ text, label: '<secret>' }) as const),
-    ].slice(0, MOST_LITERALS)
+      ...literalsOf(secrets, '<secret>'),
+      ...[
+        ...literalsOf([prompt, firstLineOf(prompt)], '<prompt>'),
+        ...literalsOf(answers, '<answer>'),
+        ...literalsOf(lines, '<secret>'),
+        ...[...secrets, ...lines]
+          .flatMap(inBase64)
+          .map((text) => ({ text, label: '<secret>' }) as const),
+      ].slice(0, MOST_LITERALS),
+    ]
     this.#spoken = [
       { text: prompt, label: '<prompt>' },
       { text: answer.length > PLAIN_CONSIDERED ? answer : plain(answer), label: '<answer>' },
@@ -200,7 +208,8 @@ function secretsIn(args: readonly string[]): string[] {
   return args.flatMap((arg, at) => {
     const before = args[at - 1] ?? ''
     const flag = /^--?([\w.-]+)$/.exec(before)?.[1]
-    const isNamed = flag !== undefined && nameKind(flag) === 'secret' && !arg.startsWith('-')
+    // The CLI takes what stands behind such an option for its value even if it begins with a hyphen.
+    const isNamed = flag !== undefined && nameKind(flag) === 'secret' && !arg.startsWith('--')
     const inside = namedSecrets(arg).map(({ from, to }) => arg.slice(from, to))
     // Of a header, and of a user with a password, what stands behind the colon.
     const behindColon = /^(?:-H|--header|-u|--user|--proxy-user)$/.test(before)

@@ -599,3 +599,30 @@ describe('any output', () => {
     )
   })
 })
+
+describe('a known secret', () => {
+  const bundle = Array.from({ length: 450 }, (_, at) => `line/${at}+abcdef`).join('\n')
+
+  it('is hidden however many lines another one has', () => {
+    const masker = new Masker({
+      environmentValues: [bundle, 'plainwordvalue'],
+      extraArgs: ['--api-key', 'otherplainvalue'],
+      prompt: 'Do it',
+      home: '/home/me',
+      cwd: '/srv/repo',
+    })
+    const masked = masker.mask('failed with plainwordvalue and otherplainvalue')
+    assert.equal(masked, 'failed with <secret> and <secret>')
+  })
+
+  it('may begin with a hyphen behind its option', () => {
+    const masker = new Masker({
+      environmentValues: [],
+      extraArgs: ['--api-key', '-plainwordvalue'],
+      prompt: 'Do it',
+      home: '/home/me',
+      cwd: '/srv/repo',
+    })
+    assert.ok(!masker.mask('bad credential -plainwordvalue').includes('plainwordvalue'))
+  })
+})
