@@ -5,6 +5,7 @@
  */
 
 import type { Words } from '../words.ts'
+import { MODES_EVERYWHERE } from './permission-modes.ts'
 
 export interface CategoryText {
   /** What happened, as one sentence. */
@@ -37,8 +38,8 @@ export const CATEGORIES = {
       zh: '这个权限模式在当前平台上不可用。',
     },
     nextStep: {
-      en: 'Set `permissionMode` to trust, yolo, plan or ask.',
-      zh: '把 `permissionMode` 设为 trust、yolo、plan 或 ask。',
+      en: `Set \`permissionMode\` to ${MODES_EVERYWHERE.en}.`,
+      zh: `把 \`permissionMode\` 设为 ${MODES_EVERYWHERE.zh}。`,
     },
   },
   'prompt-rejected': {
@@ -164,8 +165,8 @@ export const CATEGORIES = {
       zh: '这个系统上用不了 Cursor 的沙箱。',
     },
     nextStep: {
-      en: 'Set `permissionMode` to trust, yolo, plan or ask, or make the sandbox work (on Linux: AppArmor and user namespaces).',
-      zh: '把 `permissionMode` 设为 trust、yolo、plan 或 ask，或者让沙箱可用（Linux 上看 AppArmor 和用户命名空间）。',
+      en: `Set \`permissionMode\` to ${MODES_EVERYWHERE.en}, or make the sandbox work (on Linux: AppArmor and user namespaces).`,
+      zh: `把 \`permissionMode\` 设为 ${MODES_EVERYWHERE.zh}，或者让沙箱可用（Linux 上看 AppArmor 和用户命名空间）。`,
     },
   },
   'admin-policy': {

@@ -76,6 +76,14 @@ export type PermissionModeName = keyof typeof PERMISSION_MODES
 
 export const PERMISSION_MODE_NAMES = Object.keys(PERMISSION_MODES) as PermissionModeName[]
 
+const EVERYWHERE = PERMISSION_MODE_NAMES.filter((mode) => !('platforms' in PERMISSION_MODES[mode]))
+
+/** The modes that every platform runs, as they stand in a sentence. */
+export const MODES_EVERYWHERE: Words = {
+  en: `${EVERYWHERE.slice(0, -1).join(', ')} or ${EVERYWHERE.at(-1)}`,
+  zh: `${EVERYWHERE.slice(0, -1).join('、')} 或 ${EVERYWHERE.at(-1)}`,
+}
+
 /** @returns the flags that `mode` adds to the command line. */
 export function permissionArgs(mode: PermissionModeName): readonly string[] {
   return PERMISSION_MODES[mode].args

@@ -8,6 +8,7 @@
  */
 
 import type { FailureCategory } from '../cursor/categories.ts'
+import { MODES_EVERYWHERE } from '../cursor/permission-modes.ts'
 import type { Words } from '../words.ts'
 
 interface FindingWords {
@@ -417,8 +418,8 @@ export const FINDINGS = {
       zh: '{mode} 需要 Cursor 的沙箱，但它在当前系统上不可用。',
     },
     next: {
-      en: 'Set `permissionMode` to trust, yolo, plan or ask, or make the sandbox work (AppArmor, user namespaces).',
-      zh: '请把 `permissionMode` 设为 trust、yolo、plan 或 ask，或让沙箱可用（检查 AppArmor 和用户命名空间）。',
+      en: `Set \`permissionMode\` to ${MODES_EVERYWHERE.en}, or make the sandbox work (AppArmor, user namespaces).`,
+      zh: `请把 \`permissionMode\` 设为 ${MODES_EVERYWHERE.zh}，或让沙箱可用（检查 AppArmor 和用户命名空间）。`,
     },
   },
   'sandbox-unknown': {
