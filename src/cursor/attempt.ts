@@ -7,7 +7,7 @@ import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BoundedText } from './bounded-text.ts'
-import type { Evidence } from './outcome.ts'
+import type { Evidence, ReadingEnd } from './outcome.ts'
 import type { CursorProcess, ProcessExit } from './process.ts'
 import { passOn } from './stderr-sink.ts'
 import { CursorStreamReader } from './stream-reader.ts'
@@ -18,16 +18,13 @@ const LEFTOVERS_MS = 1000
 /** Set on a stream for as long as it is read. */
 type Listeners = readonly (readonly [event: string, listener: (chunk: Uint8Array) => void])[]
 
-/** How reading one process ends by itself; a limit or a cancel ends the run from outside. */
-type Ended = 'result' | 'framing-lost' | 'exited'
-
 /** A stream's error after the teardown is nobody's, and without a listener it would kill the host. */
 const ignoreError = (): void => {}
 
 export class Attempt {
   readonly reader = new CursorStreamReader()
   /** Resolves when there is nothing more to wait for; never rejects. */
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<ReadingEnd>
   /** When the process last wrote something, by `performance.now()`. */
   lastOutputAt = performance.now()
   /** When the process wrote its first event, by `performance.now()`. */
@@ -42,7 +39,7 @@ export class Attempt {
   /** Of a CLI that is torn down and says so itself: it handled SIGTERM, or taskkill ended it. */
   readonly #tornDownExitCode: number
   readonly #stderr = new BoundedText()
-  readonly #end = Promise.withResolvers<Ended>()
+  readonly #end = Promise.withResolvers<ReadingEnd>()
   readonly #closed: Promise<void>
   readonly #attached: (readonly [Readable, Listeners])[] = []
   #exit: ProcessExit | undefined

@@ -15,9 +15,13 @@ import { isRpcCode, recogniseFailure, type Recognised } from './failures.ts'
 import { plain, type Masker } from './masking.ts'
 import type { ProcessExit } from './process.ts'
 import type { CursorStreamReader, ResultEvent } from './stream-reader.ts'
+import type { ReachedLimit } from './timers.ts'
 
-/** Why reading one process ended. */
-export type AttemptEnd = 'result' | 'framing-lost' | 'exited' | 'timed-out' | 'stalled'
+/** How reading one process ends by itself. */
+export type ReadingEnd = 'result' | 'framing-lost' | 'exited'
+
+/** Why an attempt ended: by itself, or by a limit from outside. */
+export type AttemptEnd = ReadingEnd | ReachedLimit
 
 /** What one process left behind. */
 export interface Evidence {

@@ -18,7 +18,7 @@ import { assertSpawned, discard, type CursorProcess, type SpawnProcess } from '.
 import { CursorStartError } from './start-error.ts'
 import type { CursorStreamReader } from './stream-reader.ts'
 import type { System } from './system.ts'
-import { Timers } from './timers.ts'
+import { Timers, type ReachedLimit } from './timers.ts'
 
 /** Pause before the second attempt after a start-up race, in ms: random, so that racers part. */
 const RACE_PAUSE_MS = { least: 150, spread: 350 }
@@ -203,7 +203,7 @@ const UNEXPLAINED: CursorOutcome = {
 }
 
 /** Why a run was ended from inside the plugin. */
-type Interruption = 'cancelled' | 'timed-out' | 'stalled'
+type Interruption = 'cancelled' | ReachedLimit
 
 class Run implements CursorRun {
   readonly cli: CursorCli

@@ -9,6 +9,9 @@ export interface Activity {
   readonly isHeldUp: boolean
 }
 
+/** Which limit a run has reached. */
+export type ReachedLimit = 'timed-out' | 'stalled'
+
 export class Timers {
   #timeout: NodeJS.Timeout | undefined
   #stall: NodeJS.Timeout | undefined
@@ -17,7 +20,7 @@ export class Timers {
   constructor(
     { timeoutMs, stallTimeoutMs }: Pick<RunOptions, 'timeoutMs' | 'stallTimeoutMs'>,
     activity: () => Activity,
-    reached: (limit: 'timed-out' | 'stalled') => void,
+    reached: (limit: ReachedLimit) => void,
   ) {
     if (timeoutMs !== undefined) this.#timeout = setTimeout(() => reached('timed-out'), timeoutMs)
     if (stallTimeoutMs === undefined) return
