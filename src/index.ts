@@ -15,6 +15,7 @@ import { extraArgsNotes } from './cursor/extra-args.ts'
 import { CursorProvider } from './dsh/provider.ts'
 import { RunRegistry } from './dsh/runs.ts'
 import { liveSettings } from './dsh/settings.ts'
+import { messageOf } from './error-message.ts'
 import { ToolRegistration } from './dsh/tool-registration.ts'
 
 export { Config } from './config/config.ts'
@@ -56,9 +57,7 @@ export function apply(ctx: Context, config: unknown): void {
       })
     } catch (error) {
       // A page that offers something else than expected goes without; delegations do not need it.
-      ctx.logger.info(
-        `nothing is served to the page: ${error instanceof Error ? error.message : ''}`,
-      )
+      ctx.logger.info(`nothing is served to the page: ${messageOf(error)}`)
     }
   })
 }

@@ -3,3 +3,6 @@
 export type Language = 'en' | 'zh'
 
 export type Words = Readonly<Record<Language, string>>
+
+/** What is written the same in every language, such as a value or a path. */
+export const same = (text: string): Words => ({ en: text, zh: text })

@@ -7,7 +7,7 @@
 import z from '@deepseek-ai/schemastery'
 import { closest } from '../cursor/closest.ts'
 import type { RunOptions } from '../cursor/options.ts'
-import type { Language, Words } from '../words.ts'
+import { same, type Language, type Words } from '../words.ts'
 import {
   FIELD_NAMES,
   FIELDS,
@@ -69,13 +69,13 @@ function schemaOf({ kind, options = [], fallback, live, text }: Field<unknown>):
   return live ? filled.volatile() : filled
 }
 
+/** As {@link RawConfig}, by the name that the schema has too. */
+export type Config = RawConfig
+
 /**
  * The schema that the host applies at load and to every live edit. A newer host looks for volatile
  * fields in a plain top-level object; there they reach `apply` as boxes with `get()`.
  */
-/** A configuration as a person writes it. */
-export type Config = RawConfig
-
 export const Config = z.object(
   Object.fromEntries(FIELD_NAMES.map((name) => [name, schemaOf(FIELDS[name])])),
 )
@@ -174,8 +174,6 @@ function unknownField(written: string): ConfigProblem {
   const [nearest = 'model'] = closest(field, FIELD_NAMES, 1)
   return { kind: 'unknown-field', field, nearest: nearest as FieldName }
 }
-
-const same = (text: string): Words => ({ en: text, zh: text })
 
 function shown(value: unknown): Words {
   if (typeof value !== 'object' && typeof value !== 'string') return same(String(value))

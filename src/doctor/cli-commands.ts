@@ -5,6 +5,7 @@
 
 import { childEnvironment } from '../cursor/child-env.ts'
 import type { ResolvedConfig } from '../config/config.ts'
+import { messageOf } from '../error-message.ts'
 import { CursorStartError } from '../cursor/start-error.ts'
 import type { CursorCli } from '../cursor/find-cli.ts'
 import {
@@ -75,7 +76,7 @@ export class CliCommands {
       await assertSpawned(child, GRACE_MS)
     } catch (error) {
       throw new CursorStartError('spawn-failed', {
-        happened: `The Cursor CLI could not be started: ${error instanceof Error ? error.message : String(error)}.`,
+        happened: `The Cursor CLI could not be started: ${messageOf(error)}.`,
         nextStep: 'Install the CLI again as cursor.com/cli says.',
       })
     }

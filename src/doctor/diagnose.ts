@@ -31,7 +31,14 @@ import { TITLES } from './findings.ts'
 import { PACKAGE_NAME, packageVersion } from './own-package.ts'
 import type { ProfileReading } from './profile.ts'
 import type { Recording } from './recording.ts'
-import type { Check, CheckData, CheckId, Finding, Report } from './report.ts'
+import {
+  WORST_FIRST,
+  type Check,
+  type CheckData,
+  type CheckId,
+  type Finding,
+  type Report,
+} from './report.ts'
 import type { Subject } from './subject.ts'
 
 /** ms; a command of the CLI answers in 1 to 6 s. */
@@ -254,8 +261,6 @@ class Examination {
 
 type Looked<Data> = Finding<Data> | readonly Finding<Data>[]
 type Look<Id extends CheckId> = () => Looked<CheckData[Id]> | Promise<Looked<CheckData[Id]>>
-
-const WORST_FIRST = ['failed', 'warning', 'passed', 'skipped'] as const
 
 const notChecked = (): Finding<never> => finding('skipped', 'not-checked', {})
 

@@ -6,7 +6,7 @@ import { nextStepIn } from '../cursor/failure-text.ts'
 import { recogniseFailure } from '../cursor/failures.ts'
 import { plain, type Masker } from '../cursor/masking.ts'
 import type { CursorStartError } from '../cursor/start-error.ts'
-import type { Words } from '../words.ts'
+import { same, type Words } from '../words.ts'
 import type { CommandOutput } from './cli-commands.ts'
 import {
   filled,
@@ -46,9 +46,6 @@ export function finding<Kind extends OwnKind, Data = never>(
 export function note<Kind extends NoteKind>(kind: Kind, values: NoteValues<Kind>): Words {
   return filled(NOTES[kind], values as Readonly<Record<string, Value>>)
 }
-
-/** Text that is the same in every language, such as a path. */
-export const same = (text: string): Words => ({ en: text, zh: text })
 
 /** A failure as a delegation has it. */
 export function failure<Data>(

@@ -14,6 +14,9 @@ import type { FindingKind } from './findings.ts'
 /** `warning` counts as passed; `skipped` means that an earlier check made this one pointless. */
 export type CheckState = 'passed' | 'warning' | 'failed' | 'skipped'
 
+/** A check with several findings is as bad as the worst of them. */
+export const WORST_FIRST: readonly CheckState[] = ['failed', 'warning', 'passed', 'skipped']
+
 /** What each check found, for machines. */
 export interface CheckData {
   readonly platform: {

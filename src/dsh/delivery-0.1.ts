@@ -8,6 +8,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { JobHooks, JobOutcome } from '@deepseek-ai/dsh-jobs'
 import type { SubagentResult, SubagentRun, SubagentStartRequest } from '@deepseek-ai/dsh-subagent'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
+import { messageOf } from '../error-message.ts'
 import { presentDelegationCall, presentDelegationResult } from './card.ts'
 import type { DelegationMeta } from './recorded.ts'
 import type { Delegation, RunView, WithDelegation } from './runs.ts'
@@ -183,7 +184,7 @@ function backgroundRun(
       ending = answerOf(result)
       return { status: 'completed' }
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       if (controller.signal.aborted) return killed()
       ending = message
       return { status: 'failed', detail: message.split('\n', 1)[0] ?? message }

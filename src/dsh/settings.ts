@@ -10,6 +10,7 @@ import z from '@deepseek-ai/schemastery'
 import type { ResolvedConfig } from '../config/config.ts'
 import { LIVE_FIELDS } from '../config/fields.ts'
 import { layerConfig, settingsNamespaceOf } from '../config/settings-section.ts'
+import { messageOf } from '../error-message.ts'
 
 export interface Settings {
   /**
@@ -70,10 +71,6 @@ function keepsSections(ctx: Context): boolean {
     ctx.logger.info(`the settings service is left alone: ${messageOf(error)}`)
     return false
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /**

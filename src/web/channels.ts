@@ -2,6 +2,7 @@
 // any more is stopped. What they answer is serve-page.ts's.
 
 import type { Context } from '@deepseek-ai/cordis'
+import { messageOf } from '../error-message.ts'
 import type { RpcResult } from './protocol.ts'
 
 /** Answers one endpoint; a throw is told to the page. */
@@ -61,7 +62,7 @@ export function serveChannel(
       try {
         return { ok: true, value: await answer(payload, signal) }
       } catch (error) {
-        return failure(error instanceof Error ? error.message : String(error))
+        return failure(messageOf(error))
       }
     },
     ...(takesOptions

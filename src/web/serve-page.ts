@@ -7,7 +7,12 @@ import { settingsNamespaceOf } from '../config/settings-section.ts'
 import { PERMISSION_MODE_NAMES } from '../cursor/permission-modes.ts'
 import { thisSystem } from '../cursor/system.ts'
 import { diagnose } from '../doctor/diagnose.ts'
-import type { Check as DoctorCheck, CheckId, Report } from '../doctor/report.ts'
+import {
+  WORST_FIRST,
+  type Check as DoctorCheck,
+  type CheckId,
+  type Report,
+} from '../doctor/report.ts'
 import { selfCheckCommand } from '../dsh/self-check-command.ts'
 import { serveChannel, shared } from './channels.ts'
 import { joinPage } from './instances.ts'
@@ -124,10 +129,8 @@ function checkOf<Id extends CheckId>(
   id: Id,
 ): Extract<DoctorCheck, { id: Id }> | undefined {
   const own = checks.filter((check): check is Extract<DoctorCheck, { id: Id }> => check.id === id)
-  return own.toSorted((a, b) => SEVERITY.indexOf(a.state) - SEVERITY.indexOf(b.state))[0]
+  return own.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))[0]
 }
-
-const SEVERITY: readonly DoctorCheck['state'][] = ['failed', 'warning', 'passed', 'skipped']
 
 function shown(check: DoctorCheck | undefined): Check {
   if (check === undefined) return { state: 'unknown' }
