@@ -144,7 +144,7 @@ export function plain(text: string): string {
     stripVTControlCharacters(text.replaceAll(/\r\n?/g, '\n'))
       // Control characters, and those that take no room: a secret could be drawn apart with them.
       .replaceAll(
-        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\u034f/g,
+        /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\p{Default_Ignorable_Code_Point}]/gu,
         '',
       )
   )
@@ -203,6 +203,9 @@ function textsIn(value: unknown): string[] {
   return texts
 }
 
+/** Before a header, or a user with a password; the long ones may have it behind an equals sign. */
+const COLON_OPTION = /^(?:-[Hu]|--(?:header|user|proxy-user)(?:=|$))/
+
 /** The values in a command line that stand behind the name of a secret, in their own argument or not. */
 function secretsIn(args: readonly string[]): string[] {
   return args.flatMap((arg, at) => {
@@ -212,10 +215,15 @@ function secretsIn(args: readonly string[]): string[] {
     const isNamed = flag !== undefined && nameKind(flag) === 'secret' && !arg.startsWith('--')
     const inside = namedSecrets(arg).map(({ from, to }) => arg.slice(from, to))
     // Of a header, and of a user with a password, what stands behind the colon.
-    const behindColon = /^(?:-H|--header|-u|--user|--proxy-user)$/.test(before)
-      ? [arg.slice(arg.indexOf(':') + 1).replace(/^\s*(?:bearer|basic|token)\s+/i, '')]
-      : []
-    return [...(isNamed ? [arg] : []), ...inside, ...behindColon]
+    const isValue = COLON_OPTION.exec(before)?.[0] === before
+    const joined = arg.slice(COLON_OPTION.exec(arg)?.[0].length ?? arg.length)
+    const given = isValue ? arg : joined.includes(':') ? joined : ''
+    const behindColon = given.slice(given.indexOf(':') + 1)
+    return [
+      ...(isNamed ? [arg] : []),
+      ...inside,
+      behindColon.replace(/^\s*(?:bearer|basic|token)\s+/i, ''),
+    ]
   })
 }
 

@@ -222,6 +222,8 @@ describe('the arguments of the command line', () => {
     ['of an assignment', ['-e', 'DB_PASSWORD=correcthorse'], 'got correcthorse!'],
     ['of a header', ['--header', 'Authorization: Bearer correcthorse'], 'got correcthorse!'],
     ['of any header', ['-H', 'X-Custom: correcthorse'], 'got correcthorse!'],
+    ['of a header in one argument', ['-HX-Custom: correcthorse'], 'got correcthorse!'],
+    ['of a long one', ['--header=X-Custom: correcthorse'], 'got correcthorse!'],
     ['of a user', ['-u', 'bob:correcthorse'], 'got correcthorse!'],
   ] as const) {
     it(`hides a value ${what} wherever it stands`, () => {
@@ -403,6 +405,22 @@ describe('the prompt', () => {
     assert.match(text, /bye/)
   })
 })
+
+for (const invisible of [
+  '\ufe0f',
+  '\u180e',
+  '\u061c',
+  '\u{e0041}',
+  '\u{e0100}',
+  '\u3164',
+  '\u200b',
+]) {
+  it(`a value drawn apart with U+${invisible.codePointAt(0)?.toString(16)} is hidden`, () => {
+    const apart = (text: string): string => text.split('').join(invisible)
+    const said = `${apart('API_KEY')}=${apart('hunter2hunter')} ${apart('swordfish')}`
+    assert.equal(mask(said, { environmentValues: ['swordfish'] }), 'API_KEY=<secret> <secret>')
+  })
+}
 
 describe('an echo', () => {
   const prompt = [
