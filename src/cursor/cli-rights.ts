@@ -14,9 +14,10 @@ export interface CliRights {
   /**
    * `unrestricted`: everything is approved, whatever the flags, and `--sandbox enabled` does nothing
    * (measured with 2026.08.25). `every-shell`: the allowlist lets any shell command through, and an
-   * allowed command runs outside the sandbox. `unreadable`: there, and no JSON.
+   * allowed command runs outside the sandbox. `unreadable`: there, and no JSON. `in-workspace`: its
+   * place is a relative path, so whoever writes the workspace says what the CLI may do.
    */
-  readonly state: 'unrestricted' | 'every-shell' | 'bounded' | 'unreadable'
+  readonly state: 'unrestricted' | 'every-shell' | 'bounded' | 'unreadable' | 'in-workspace'
   /** Entries of the allowlist that let any shell command through. */
   readonly entries: readonly string[]
 }
@@ -30,6 +31,7 @@ export function readCliRights(
   configured: Readonly<NodeJS.ProcessEnv>,
 ): CliRights | undefined {
   const file = configFile(system, configured)
+  if (file && !pathOf(system).isAbsolute(file)) return { file, state: 'in-workspace', entries: [] }
   const text = file && system.files.isFile(file) && system.files.textOf(file, MAX_FILE_BYTES)
   if (typeof text !== 'string' || !file) return undefined
   let config: { approvalMode?: unknown; permissions?: { allow?: unknown } | null } | null
@@ -51,24 +53,28 @@ export function readCliRights(
 /** `CURSOR_CONFIG_DIR`, else `$XDG_CONFIG_HOME/cursor`, else `~/.cursor`. */
 function configFile(system: System, configured: Readonly<NodeJS.ProcessEnv>): string | undefined {
   const { platform, env, home } = system
-  const { isAbsolute, join } = pathOf(system)
+  const { join } = pathOf(system)
   const value = (name: string): string =>
     environmentValue(platform, configured, name) ?? environmentValue(platform, env, name) ?? ''
   const own = value('CURSOR_CONFIG_DIR')
   const shared = value('XDG_CONFIG_HOME')
   const directory = own || (shared ? join(shared, 'cursor') : home && join(home, '.cursor'))
-  return directory && isAbsolute(directory) ? join(directory, 'cli-config.json') : undefined
+  return directory ? join(directory, 'cli-config.json') : undefined
 }
 
-/** A shell runs what its arguments say, so to allow one is to allow everything. */
-const SHELLS =
-  /^(?:\*+|(?:ba|z|da|k|fi|c|tc)?sh|cmd(?:\.exe)?|powershell(?:\.exe)?|pwsh(?:\.exe)?)$/i
+/** What runs what its arguments say, so that to allow one is to allow everything. */
+const RUNNERS =
+  /^(?:\*+|(?:ba|z|da|k|fi|c|tc|a)?sh|cmd|powershell|pwsh|busybox|env|sudo|doas|su|xargs|nohup|nice|timeout|time|setsid|stdbuf|exec|eval|command|(?:python|perl|ruby|php)[\d.]*|node|bun|deno)(?:\.exe)?$/i
 
-/** `Shell(<command>)`, where `*` stands for anything and what follows a colon for its arguments. */
+/**
+ * `Shell(<command>)`, where `*` stands for anything and what follows a colon or a blank for its
+ * arguments: none, any, or any behind options.
+ */
 function allowsEveryCommand(entry: unknown): entry is string {
   if (typeof entry !== 'string') return false
-  const inside = /^\s*Shell\s*\((.*)\)\s*$/i.exec(entry)?.[1]
-  if (inside === undefined) return false
-  const [command = '', args = ''] = inside.trim().split(/:(.*)/s)
-  return SHELLS.test(command.trim()) && /^\s*\**\s*$/.test(args)
+  const inside = /^\s*Shell\s*\((.*)\)\s*$/i.exec(entry)?.[1]?.trim() ?? ''
+  const [, command = '', args = ''] =
+    /^((?:[a-z]:(?=[\\/]))?[^:\s]*)[:\s]*(.*)$/is.exec(inside) ?? []
+  const name = command.split(/[\\/]/).at(-1) ?? ''
+  return RUNNERS.test(name) && /^(?:(?:-\S*\s+)*\*+)?$/.test(args)
 }

@@ -459,6 +459,16 @@ export const FINDINGS = {
       zh: '请修正该文件，CLI 每次启动都会读取它。',
     },
   },
+  'cli-config-relative': {
+    says: {
+      en: 'The CLI looks for its configuration at {file} in the workspace, whose files then decide what it may do.',
+      zh: 'CLI 会在工作区的 {file} 读取自己的配置，工作区里的文件就能决定它可以做什么。',
+    },
+    next: {
+      en: 'Make CURSOR_CONFIG_DIR or XDG_CONFIG_HOME an absolute path, or remove it.',
+      zh: '请把 CURSOR_CONFIG_DIR 或 XDG_CONFIG_HOME 改为绝对路径，或去掉它。',
+    },
+  },
 
   'no-proxy': {
     says: {

@@ -545,6 +545,15 @@ test('what the user has allowed in Cursor itself is told of the mode that it und
   )
 })
 
+test("a relative place for the CLI's configuration is told, since it lies in the workspace", async (t) => {
+  const { examine } = await bench(t)
+  const report = await examine({
+    config: { permissionMode: 'trust', env: { CURSOR_CONFIG_DIR: 'conf' } },
+  })
+  assert.deepEqual(told(report, 'permission-mode'), ['warning cli-config-relative'])
+  assert.match(check(report, 'permission-mode').summary, / at conf\/cli-config\.json /)
+})
+
 describe('a recording becomes a case that passes', { concurrency: 2 }, () => {
   const secret = 'the-secret-words-of-the-agent'
   const line = (event: object): string => JSON.stringify(event)

@@ -40,7 +40,17 @@ const contents: readonly (readonly [string, string, readonly string[]])[] = [
   [allowing('Shell(**)'), 'every-shell', ['Shell(**)']],
   [allowing('Shell(*:*)'), 'every-shell', ['Shell(*:*)']],
   [allowing('Shell(bash)', 'shell( pwsh )'), 'every-shell', ['Shell(bash)', 'shell( pwsh )']],
-  [allowing('Shell(bash:-lc ls)'), 'bounded', []],
+  [allowing('Shell(bash:-lc ls)', 'Shell(sudo:ls)', 'Shell(environment)'), 'bounded', []],
+  ...[
+    'Shell(/bin/bash)',
+    'Shell(/usr/bin/env:*)',
+    'Shell(env)',
+    'Shell(sudo *)',
+    'Shell(xargs)',
+    'Shell(bash:-c *)',
+    'Shell(python3.12)',
+    String.raw`Shell(C:\Windows\System32\cmd.exe)`,
+  ].map((entry) => [allowing(entry), 'every-shell', [entry]] as const),
 ]
 
 for (const [content, state, entries] of contents) {
@@ -67,7 +77,7 @@ const places: readonly (readonly [
     {},
     { CURSOR_CONFIG_DIR: 'c' },
     '/h',
-    undefined,
+    'c/cli-config.json',
   ],
 ]
 
@@ -84,3 +94,14 @@ for (const [what, env, row, home, file] of places) {
 test('without a file nothing is said', () => {
   assert.equal(readCliRights(systemOf({}), {}), undefined)
 })
+
+for (const env of [{ CURSOR_CONFIG_DIR: 'c/cursor' }, { XDG_CONFIG_HOME: 'c' }]) {
+  test(`a relative place is told whether the file is there or not: ${Object.keys(env)}`, () => {
+    const file = 'c/cursor/cli-config.json'
+    assert.deepEqual(readCliRights(systemOf({}, { env }), {}), {
+      file,
+      state: 'in-workspace',
+      entries: [],
+    })
+  })
+}

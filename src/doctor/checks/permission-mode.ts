@@ -103,6 +103,8 @@ function rightsDoubts({ config, system }: Subject): readonly Finding<never>[] {
   switch (rights.state) {
     case 'unreadable':
       return [finding('warning', 'cli-config-unreadable', { file })]
+    case 'in-workspace':
+      return [finding('warning', 'cli-config-relative', { file })]
     case 'unrestricted':
       return [finding('warning', 'cli-unrestricted', { file, mode })]
     case 'every-shell':
