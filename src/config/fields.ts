@@ -18,8 +18,8 @@ export interface Field<T> {
   /** What is allowed, as it stands in an error. */
   readonly allowed: Words
   readonly text: Words
-  /** A change counts from the next delegation on, without a new mount. */
-  readonly live?: true
+  /** A change counts from the next delegation on, without a new mount; the page's card offers it. */
+  readonly live?: { readonly title: Words }
   /** May hold a secret, so an error names kinds and names instead of values. */
   readonly secret?: true
   /** Left empty in YAML it would mean a default that somebody may not have meant. */
@@ -54,9 +54,15 @@ const DELAY: Words = {
   en: `a number of milliseconds above 0 and at most ${MAX_TIMER_DELAY_MS}`,
   zh: `大于 0 且不超过 ${MAX_TIMER_DELAY_MS} 的毫秒数`,
 }
-const OPTIONAL_DELAY: Words = {
-  en: `${DELAY.en}; leave it out for no limit`,
-  zh: `${DELAY.zh}；不限制就不要写这个字段`,
+
+/** A time limit of a run; its row in `cursor/time-limits.ts` says when it is reached. */
+const LIMIT = {
+  kind: 'delay' as const,
+  accepts: isDelay,
+  allowed: {
+    en: `${DELAY.en}; leave it out for no limit`,
+    zh: `${DELAY.zh}；不限制就不要写这个字段`,
+  },
 }
 
 function choice<const T extends string>(options: readonly T[]) {
@@ -111,7 +117,7 @@ export const FIELDS = {
       en: "Model id, passed as `--model`. Left out: the model that the CLI used last, or else the account's default.",
       zh: '模型 id，以 `--model` 传给 CLI。不写则用 CLI 上次用过的模型，没有就用账户的默认模型。',
     },
-    live: true,
+    live: { title: { en: 'Model', zh: '模型' } },
   },
   env: {
     kind: 'map',
@@ -129,7 +135,7 @@ export const FIELDS = {
     ...choice<PermissionModeName>(PERMISSION_MODE_NAMES),
     fallback: 'trust',
     text: { en: 'What the agent may do.', zh: '允许代理做什么。' },
-    live: true,
+    live: { title: { en: 'Permission mode', zh: '权限模式' } },
   },
   approveMcps: {
     kind: 'flag',
@@ -140,7 +146,7 @@ export const FIELDS = {
       en: 'Adds `--approve-mcps`: all configured MCP servers are approved.',
       zh: '加上 `--approve-mcps`：批准所有已配置的 MCP 服务器。',
     },
-    live: true,
+    live: { title: { en: 'MCP servers', zh: 'MCP 服务器' } },
   },
   extraArgs: {
     kind: 'list',
@@ -163,7 +169,7 @@ export const FIELDS = {
       en: 'Milliseconds between asking the CLI to stop and killing it.',
       zh: '从要求 CLI 停止到强制结束之间的毫秒数。',
     },
-    live: true,
+    live: { title: { en: 'Wait before it is killed', zh: '停止前的等待' } },
   },
   cliPath: {
     kind: 'text',
@@ -186,24 +192,20 @@ export const FIELDS = {
     },
   },
   timeoutMs: {
-    kind: 'delay',
-    accepts: isDelay,
-    allowed: OPTIONAL_DELAY,
+    ...LIMIT,
     text: {
       en: 'Limit of one run, in milliseconds. Left out: none.',
       zh: '一次委派的时长上限（毫秒）。不写则不限。',
     },
-    live: true,
+    live: { title: { en: 'Longest delegation', zh: '一次委派最长' } },
   },
   stallTimeoutMs: {
-    kind: 'delay',
-    accepts: isDelay,
-    allowed: OPTIONAL_DELAY,
+    ...LIMIT,
     text: {
       en: 'Limit on silence of the CLI, in milliseconds. Left out: none.',
       zh: 'CLI 无任何输出的时长上限（毫秒）。不写则不限。',
     },
-    live: true,
+    live: { title: { en: 'Longest without output', zh: '最长没有输出' } },
   },
 } as const satisfies Record<string, Field<never> | Field<unknown>>
 
@@ -217,7 +219,7 @@ type ValueOf<F> = F extends { accepts: (value: unknown) => value is infer T } ? 
 export type RawConfig = { [Name in FieldName]?: ValueOf<(typeof FIELDS)[Name]> }
 
 type LiveNames<Name extends FieldName = FieldName> = Name extends unknown
-  ? (typeof FIELDS)[Name] extends { live: true }
+  ? (typeof FIELDS)[Name] extends { live: object }
     ? Name
     : never
   : never

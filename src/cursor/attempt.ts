@@ -84,7 +84,7 @@ export class Attempt {
     )
   }
 
-  evidence(): Omit<Evidence, 'end' | 'limitMs'> {
+  evidence(): Omit<Evidence, 'end'> {
     return { reader: this.reader, stderr: this.#stderr, exit: this.#exit }
   }
 

@@ -15,7 +15,7 @@ import { isRpcCode, recogniseFailure, type Recognised } from './failures.ts'
 import { plain, type Masker } from './masking.ts'
 import type { ProcessExit } from './process.ts'
 import type { CursorStreamReader, ResultEvent } from './stream-reader.ts'
-import type { ReachedLimit } from './timers.ts'
+import { TIME_LIMITS, type ReachedLimit } from './time-limits.ts'
 
 /** How reading one process ends by itself. */
 export type ReadingEnd = 'result' | 'framing-lost' | 'exited'
@@ -30,8 +30,6 @@ export interface Evidence {
   readonly stderr: BoundedText
   /** `undefined` while the process has not closed. */
   readonly exit: ProcessExit | undefined
-  /** ms; the limit that was reached, for `timed-out` and `stalled`. */
-  readonly limitMs?: number | undefined
 }
 
 export interface RunFailure {
@@ -172,7 +170,7 @@ function nextStepFor(
 
 function categoryOf(evidence: Evidence, recognised: Recognised | undefined): FailureCategory {
   const { end, reader, exit } = evidence
-  if (end === 'timed-out' || end === 'stalled') return 'timeout'
+  if (typeof end === 'object') return 'timeout'
   if (end === 'framing-lost') return 'stream-framing'
   if (reader.result !== undefined)
     return reportsError(reader.result) ? 'agent-error' : 'empty-answer'
@@ -198,12 +196,11 @@ function happenedIn(
   const happened = CATEGORIES[category].happened.en
   switch (category) {
     case 'timeout': {
-      const silent = evidence.reader.bytes === 0 && evidence.stderr.length === 0
-      const limit =
-        evidence.end === 'stalled'
-          ? `The Cursor CLI wrote nothing for ${evidence.limitMs} ms (\`stallTimeoutMs\`).`
-          : `The run reached its time limit of ${evidence.limitMs} ms (\`timeoutMs\`).`
-      return silent ? `${limit} There was no output from the CLI at all.` : limit
+      const { end, reader, stderr } = evidence
+      if (typeof end !== 'object') return happened
+      const reached = TIME_LIMITS[end.limit].happened(end.ms)
+      const silent = reader.bytes === 0 && stderr.length === 0
+      return silent ? `${reached} There was no output from the CLI at all.` : reached
     }
     case 'agent-error': {
       const subtype = evidence.reader.result?.subtype

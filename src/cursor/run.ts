@@ -18,7 +18,7 @@ import { assertSpawned, discard, type CursorProcess, type SpawnProcess } from '.
 import { CursorStartError } from './start-error.ts'
 import type { CursorStreamReader } from './stream-reader.ts'
 import type { System } from './system.ts'
-import { Timers, type ReachedLimit } from './timers.ts'
+import { LimitTimers, type ReachedLimit } from './time-limits.ts'
 
 /** Pause before the second attempt after a start-up race, in ms: random, so that racers part. */
 const RACE_PAUSE_MS = { least: 150, spread: 350 }
@@ -210,7 +210,7 @@ class Run implements CursorRun {
   readonly outcome: Promise<CursorOutcome>
   readonly #request: CursorRunRequest
   readonly #interrupted = Promise.withResolvers<Interruption>()
-  readonly #timers: Timers
+  readonly #timers: LimitTimers
   readonly #startedAt = performance.now()
   readonly #abandonPause = new AbortController()
   #attempt: Attempt
@@ -221,7 +221,7 @@ class Run implements CursorRun {
     this.cli = cli
     this.#request = request
     this.#attempt = this.#read(process)
-    this.#timers = new Timers(request.config, () => this.#attempt, this.#interrupted.resolve)
+    this.#timers = new LimitTimers(request.config, () => this.#attempt, this.#interrupted.resolve)
     this.outcome = this.#run().then(
       (outcome) => this.#settle(outcome),
       () => this.#settle(UNEXPLAINED),
@@ -302,8 +302,7 @@ class Run implements CursorRun {
       return { status: 'failed', failure: this.#failedSpawn(attempt.spawnError.reason) }
     }
     const { config, prompt, doctorCommand } = this.#request
-    const limitMs = end === 'stalled' ? config.stallTimeoutMs : config.timeoutMs
-    const evidence: Evidence = { ...attempt.evidence(), end, limitMs }
+    const evidence: Evidence = { ...attempt.evidence(), end }
     const verdict = judge(evidence, { prompt, model: config.model, doctorCommand }, () =>
       maskerFor(this.#request, attempt.reader),
     )

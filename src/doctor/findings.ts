@@ -369,22 +369,22 @@ export const FINDINGS = {
   },
   'limit-too-short': {
     says: {
-      en: '{field} is {ms} ms, and the CLI alone takes 3 to 6 s to start, so no run can work.',
-      zh: '{field} 为 {ms} 毫秒，而 CLI 启动就要 3 到 6 秒，任何运行都无法成功。',
+      en: '{field} is {ms} ms, and the CLI alone takes {least} to {most} s to start, so no run can work.',
+      zh: '{field} 为 {ms} 毫秒，而 CLI 启动就要 {least} 到 {most} 秒，任何运行都无法成功。',
     },
     next: {
-      en: 'Set `{field}` to at least 30000, or leave it out.',
-      zh: '请把 `{field}` 设为 30000 以上，或去掉它。',
+      en: 'Set `{field}` to at least {short}, or leave it out.',
+      zh: '请把 `{field}` 设为 {short} 以上，或去掉它。',
     },
   },
   'limit-short': {
     says: {
-      en: '{field} is {ms} ms; the CLI takes 3 to 6 s to start, and healthy runs have been silent for minutes.',
-      zh: '{field} 为 {ms} 毫秒；CLI 启动要 3 到 6 秒，正常运行也可能几分钟没有输出。',
+      en: '{field} is {ms} ms; the CLI takes {least} to {most} s to start, and healthy runs have been silent for minutes.',
+      zh: '{field} 为 {ms} 毫秒；CLI 启动要 {least} 到 {most} 秒，正常运行也可能几分钟没有输出。',
     },
     next: {
-      en: 'Set `{field}` to at least 30000, or leave it out.',
-      zh: '请把 `{field}` 设为 30000 以上，或去掉它。',
+      en: 'Set `{field}` to at least {short}, or leave it out.',
+      zh: '请把 `{field}` 设为 {short} 以上，或去掉它。',
     },
   },
 

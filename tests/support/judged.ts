@@ -10,7 +10,6 @@ export interface Left {
   readonly stderr?: string
   readonly exit?: Evidence['exit']
   readonly end?: Evidence['end']
-  readonly limitMs?: number
   readonly prompt?: string
   readonly model?: string
   readonly doctorCommand?: string
@@ -29,7 +28,6 @@ export function verdictOn(left: Left): Verdict {
       reader,
       stderr,
       exit: left.exit ?? { exitCode: 1, signal: null },
-      limitMs: left.limitMs,
     },
     { prompt, model: left.model, doctorCommand: left.doctorCommand },
     () =>

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ADVICE, CATEGORIES, type FailureCategory } from '../../src/cursor/categories.ts'
 import { readFailureText } from '../../src/cursor/failure-text.ts'
+import { TIME_LIMIT_NAMES } from '../../src/cursor/time-limits.ts'
 import { runCases, stdoutBytes } from '../support/cases.ts'
 import { judged, verdictOn, type Left } from '../support/judged.ts'
 
@@ -18,7 +19,7 @@ describe('every recorded case', () => {
         stdout: stdoutBytes(item),
         stderr: item.stderr,
         ...(item.exit === null
-          ? { end: 'timed-out', limitMs: 1500 }
+          ? { end: { limit: 'timeoutMs', ms: 1500 } }
           : { exit: { exitCode: item.exit, signal: null } }),
       }
       if (item.want.stop === 'completed') {
@@ -47,8 +48,9 @@ describe('the order of the rules', () => {
   })
 
   it('takes a limit and a lost framing before any text', () => {
-    assert.equal(categoryOf({ end: 'timed-out', limitMs: 5, stderr: LIMIT }), 'timeout')
-    assert.equal(categoryOf({ end: 'stalled', limitMs: 5, stderr: LIMIT }), 'timeout')
+    for (const limit of TIME_LIMIT_NAMES) {
+      assert.equal(categoryOf({ end: { limit, ms: 5 }, stderr: LIMIT }), 'timeout')
+    }
     assert.equal(categoryOf({ end: 'framing-lost', stderr: LIMIT }), 'stream-framing')
   })
 
@@ -157,7 +159,7 @@ describe('what a person is told', () => {
     for (const left of [
       {},
       { stderr: 'RetriableError: Connection stalled\n' },
-      { end: 'stalled' },
+      { end: { limit: 'stallTimeoutMs', ms: 5 } },
     ] as const) {
       assert.ok(nextStepOf({ ...left, stdout: TOOL }).endsWith(ADVICE.workspaceChanged.en))
       assert.ok(!nextStepOf(left).includes(ADVICE.workspaceChanged.en))
@@ -171,8 +173,8 @@ describe('what a person is told', () => {
   it('says login where a time limit was reached while the CLI waited for one', () => {
     const stderr =
       'Failed to open browser for login. Please visit: https://cursor.com/x?challenge=abc\n'
-    for (const end of ['timed-out', 'stalled'] as const) {
-      const failure = judged({ stderr, end, limitMs: 5 })
+    for (const limit of TIME_LIMIT_NAMES) {
+      const failure = judged({ stderr, end: { limit, ms: 5 } })
       assert.equal(failure.category, 'timeout')
       assert.match(failure.nextStep, /cursor-agent login/)
       assert.match(failure.said ?? '', /^Failed to open browser for login/)
@@ -182,7 +184,7 @@ describe('what a person is told', () => {
   it('quotes nothing of a run that the facts decided, unless it explains a failure', () => {
     const stderr = 'A tool of the workspace was not happy with it\n'
     for (const left of [
-      { end: 'timed-out', limitMs: 5 },
+      { end: { limit: 'timeoutMs', ms: 5 } },
       { end: 'framing-lost' },
       { stdout: EMPTY },
       { exit: { exitCode: null, signal: 'SIGKILL' } },

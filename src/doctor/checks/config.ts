@@ -1,24 +1,21 @@
 /** Check: whether the row's own settings leave a run any chance, and the command line that they make. */
 
 import { extraArgsFaults } from '../../cursor/extra-args.ts'
+import { SHORT_LIMIT_MS, START_SECONDS, TIME_LIMIT_NAMES } from '../../cursor/time-limits.ts'
 import { finding } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
 import { shownArguments, type Subject } from '../subject.ts'
 
-/** ms; the fastest cold start to the first event that was measured. */
-const FASTEST_START_MS = 3000
-/** ms; below it a slow start alone can end a run. */
-const SHORT_LIMIT_MS = 30_000
-
 export function checkConfig(subject: Subject): readonly Finding<CheckData['config']>[] {
   const { config } = subject
   const { permissionMode: mode } = config
-  const limits = (['timeoutMs', 'stallTimeoutMs'] as const).flatMap((field) => {
+  const limits = TIME_LIMIT_NAMES.flatMap((field) => {
     const ms = config[field]
     if (ms === undefined || ms >= SHORT_LIMIT_MS) return []
-    return ms < FASTEST_START_MS
-      ? [finding('failed', 'limit-too-short', { field, ms })]
-      : [finding('warning', 'limit-short', { field, ms })]
+    const values = { field, ms, ...START_SECONDS, short: SHORT_LIMIT_MS }
+    return ms < START_SECONDS.least * 1000
+      ? [finding('failed', 'limit-too-short', values)]
+      : [finding('warning', 'limit-short', values)]
   })
   const faults = extraArgsFaults(config).map((fault) => {
     switch (fault.kind) {

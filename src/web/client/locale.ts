@@ -113,7 +113,6 @@ const WORDS = {
   warning: { zh: '警告', en: 'Warning' },
   failed: { zh: '失败', en: 'Failed' },
 
-  model: { zh: '模型', en: 'Model' },
   modelHint: {
     zh: '不指定时，CLI 使用它上次保存的模型，没有则用账户默认模型。在这里指定的模型，CLI 也会保存为它的当前模型。',
     en: "Not set, the CLI uses the model it saved last, or else the account's default. One that is set here is also saved by the CLI as its current model.",
@@ -124,14 +123,12 @@ const WORDS = {
   current: { zh: 'CLI 当前', en: 'current in the CLI' },
   asTyped: { zh: '使用“{id}”', en: 'Use “{id}”' },
 
-  permissionMode: { zh: '权限模式', en: 'Permission mode' },
   modeUnavailable: { zh: '此平台不支持', en: 'not on this platform' },
   yoloWarning: {
     zh: '任何命令都会直接执行，包括删除文件和访问网络，不会再问你。',
     en: 'Every command runs at once, deleting files and using the network included. Nobody is asked.',
   },
 
-  approveMcps: { zh: 'MCP 服务器', en: 'MCP servers' },
   approveMcpsLabel: { zh: '批准所有已配置的 MCP 服务器', en: 'Approve all configured MCP servers' },
   approveMcpsHint: {
     zh: '与权限模式无关：不批准时，CLI 不使用第三方 MCP 服务器。',
@@ -139,20 +136,20 @@ const WORDS = {
   },
 
   limits: { zh: '时限', en: 'Time limits' },
-  timeoutMs: { zh: '一次委派最长', en: 'Longest delegation' },
-  stallTimeoutMs: { zh: '最长没有输出', en: 'Longest without output' },
-  disposeGraceMs: { zh: '停止前的等待', en: 'Wait before it is killed' },
   limitsHint: {
-    zh: '前两项留空表示不限；第三项留空则用配置文件中的值。停止时，CLI 在被强制结束之前有这么长时间收尾。',
-    en: "The first two may be empty for none; an empty third one takes the profile's value. It is the time that the CLI gets to finish when it is stopped.",
+    zh: '留空表示不限。“{grace}”是停止时 CLI 在被强制结束之前的收尾时间，留空则用配置文件中的值。',
+    en: "An empty limit is none. “{grace}” is the time that the CLI gets to finish when it is stopped; left empty, it takes the profile's value.",
   },
   tooShort: {
-    zh: '启动就要 3 到 6 秒，少于 30 秒时大多数任务做不完。',
-    en: 'Starting alone takes 3 to 6 s; below 30 s most tasks will be cut off.',
+    zh: '启动就要 {least} 到 {most} 秒，少于 {short} 秒时大多数任务做不完。',
+    en: 'Starting alone takes {least} to {most} s; below {short} s most tasks will be cut off.',
   },
   minutes: { zh: '分', en: 'min' },
   seconds: { zh: '秒', en: 's' },
-  timeAllowed: { zh: '大于 0 且不超过 24 天的时间', en: 'a time above 0 and at most 24 days' },
+  timeAllowed: {
+    zh: '大于 0 且不超过 {days} 天的时间',
+    en: 'a time above 0 and at most {days} days',
+  },
 } as const satisfies Record<string, Words>
 
 export type TextKey = keyof typeof WORDS

@@ -7,7 +7,7 @@ import { notAllowed, type Ceiling } from '../../../config/ceiling.ts'
 import { FIELDS, type LiveField } from '../../../config/fields.ts'
 import type { InstanceInfo } from '../../protocol.ts'
 import type { PageInstances } from '../instances.ts'
-import { languageOf, type TextKey } from '../locale.ts'
+import { languageOf } from '../locale.ts'
 import type { Translate } from '../page.ts'
 import { Button } from './button.tsx'
 import { isOwn, problemOf, shownValue } from './draft.ts'
@@ -103,7 +103,7 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
   const value = (field: LiveField): unknown => shownValue(snapshot, edit.draft, field)
   const common = (field: LiveField) => ({
     t,
-    title: field satisfies TextKey,
+    title: FIELDS[field].live.title[language],
     field,
     disabled,
     own: isOwn(snapshot, edit.draft, field),
@@ -125,7 +125,7 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
     <div className="dsh-cursor-body" id={`${id}-body`} ref={body}>
       {snapshot.writable ? null : <p className="dsh-cursor-muted">{t('readOnly')}</p>}
       <StatusPart t={t} check={check} instance={instance} />
-      <Part {...common('model')} hint="modelHint">
+      <Part {...common('model')} hint={t('modelHint')}>
         <ModelPicker
           t={t}
           name={`${id}-model`}
@@ -144,7 +144,7 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
           onPick={(mode) => edit.change('permissionMode', { set: mode })}
         />
       </Part>
-      <Part {...common('approveMcps')} hint="approveMcpsHint">
+      <Part {...common('approveMcps')} hint={t('approveMcpsHint')}>
         <label
           className="dsh-cursor-option dsh-cursor-lone"
           data-off={mcpsForbidden !== undefined || undefined}
@@ -165,8 +165,8 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
       </Part>
       <Part
         t={t}
-        title="limits"
-        hint="limitsHint"
+        title={t('limits')}
+        hint={t('limitsHint', { grace: FIELDS.disposeGraceMs.live.title[language] })}
         disabled={disabled}
         own={LIMITS.some((limit) => isOwn(snapshot, edit.draft, limit))}
         onReset={() => edit.change(LIMITS, 'reset')}

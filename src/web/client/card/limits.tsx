@@ -1,20 +1,19 @@
-// The three time limits, typed as minutes and seconds.
+// The time limits, typed as minutes and seconds.
 
 import { useId, useState, type ReactNode } from 'react'
-import type { TextKey } from '../locale.ts'
+import { FIELDS } from '../../../config/fields.ts'
+import { MAX_TIMER_DELAY_MS } from '../../../cursor/options.ts'
+import { SHORT_LIMIT_MS, START_SECONDS, TIME_LIMIT_NAMES } from '../../../cursor/time-limits.ts'
+import { languageOf } from '../locale.ts'
 import type { Translate } from '../page.ts'
 import { parseTime, problemOf, typedTime } from './draft.ts'
 
-export const LIMITS = ['timeoutMs', 'stallTimeoutMs', 'disposeGraceMs'] as const
-
-export type Limit = (typeof LIMITS)[number]
-
-/** A limit on a whole delegation below this is hardly meant. */
-const SHORT_MS = 30_000
+/** The grace stands last, because an empty one is not none. */
+export const LIMITS = [...TIME_LIMIT_NAMES, 'disposeGraceMs'] as const
 
 export function LimitField(props: {
   t: Translate
-  limit: Limit
+  limit: (typeof LIMITS)[number]
   value: unknown
   /** Whether a value that cannot be used is told. */
   judged: boolean
@@ -24,7 +23,7 @@ export function LimitField(props: {
   const id = useId()
   const [typed, setTyped] = useState(() => typedTime(value))
   const bad = props.judged && problemOf(limit, value) !== undefined
-  const short = limit !== 'disposeGraceMs' && typeof value === 'number' && value < SHORT_MS
+  const short = limit !== 'disposeGraceMs' && typeof value === 'number' && value < SHORT_LIMIT_MS
   const box = (unit: 'minutes' | 'seconds'): ReactNode => (
     <label className="dsh-cursor-time">
       <input
@@ -44,9 +43,15 @@ export function LimitField(props: {
       <span id={`${id}-${unit}`}>{t(unit)}</span>
     </label>
   )
+  const note = bad
+    ? t('bad', {
+        found: String(value),
+        allowed: t('timeAllowed', { days: Math.floor(MAX_TIMER_DELAY_MS / 86_400_000) }),
+      })
+    : t('tooShort', { ...START_SECONDS, short: SHORT_LIMIT_MS / 1000 })
   return (
     <div className="dsh-cursor-limit" data-limit={limit}>
-      <span id={`${id}-label`}>{t(limit satisfies TextKey)}</span>
+      <span id={`${id}-label`}>{FIELDS[limit].live.title[languageOf(t)]}</span>
       <span className="dsh-cursor-times">
         {box('minutes')}
         {box('seconds')}
@@ -57,7 +62,7 @@ export function LimitField(props: {
           id={`${id}-note`}
           role={bad ? 'alert' : 'status'}
         >
-          {bad ? t('bad', { found: String(value), allowed: t('timeAllowed') }) : t('tooShort')}
+          {note}
         </p>
       )}
     </div>

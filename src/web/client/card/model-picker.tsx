@@ -3,6 +3,8 @@
 
 import { useState, type ReactNode } from 'react'
 import type { ModelChoice } from '../../protocol.ts'
+import { FIELDS } from '../../../config/fields.ts'
+import { languageOf } from '../locale.ts'
 import type { Translate } from '../page.ts'
 
 export function ModelPicker(props: {
@@ -46,7 +48,11 @@ export function ModelPicker(props: {
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <div className="dsh-cursor-list" role="radiogroup" aria-label={t('model')}>
+      <div
+        className="dsh-cursor-list"
+        role="radiogroup"
+        aria-label={FIELDS.model.live.title[languageOf(t)]}
+      >
         {wanted === '' ? option(null, t('noModelSet')) : null}
         {typeof value === 'string' && !listed(value) ? option(value, <code>{value}</code>) : null}
         {shown.map(({ id, label, mark }) =>

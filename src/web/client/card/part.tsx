@@ -3,15 +3,14 @@
 
 import { useId, type ReactNode } from 'react'
 import type { LiveField } from '../../../config/fields.ts'
-import type { TextKey } from '../locale.ts'
 import type { Translate } from '../page.ts'
 
 export function Part(props: {
   t: Translate
-  title: TextKey
+  title: string
   field?: LiveField
-  hint?: TextKey
-  /** What is wrong, in the page's language. */
+  hint?: string
+  /** What is wrong. */
   problem?: string | undefined
   disabled: boolean
   own: boolean
@@ -31,7 +30,7 @@ export function Part(props: {
     >
       {/* No <legend>: a button in it would be read as part of the group's name. */}
       <div className="dsh-cursor-title">
-        <span id={`${id}-title`}>{t(title)}</span>
+        <span id={`${id}-title`}>{title}</span>
         {!props.own ? null : (
           <>
             <span className="dsh-cursor-badge">{t('own')}</span>
@@ -54,7 +53,7 @@ export function Part(props: {
       {props.children}
       {hint === undefined ? null : (
         <p className="dsh-cursor-muted" id={`${id}-hint`}>
-          {t(hint)}
+          {hint}
         </p>
       )}
     </fieldset>
