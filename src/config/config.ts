@@ -6,7 +6,6 @@
 
 import z from '@deepseek-ai/schemastery'
 import { closest } from '../cursor/closest.ts'
-import type { RunOptions } from '../cursor/options.ts'
 import { same, type Language, type Words } from '../words.ts'
 import {
   FIELD_NAMES,
@@ -15,14 +14,12 @@ import {
   isVariable,
   type Field,
   type FieldName,
+  type FilledConfig,
   type RawConfig,
 } from './fields.ts'
 
 /** As the plugin uses it: checked, with every default filled in. */
-export interface ResolvedConfig extends RunOptions {
-  readonly providerName: string
-  readonly toolName: string
-  readonly readOnlySessions: 'refuse' | 'allow'
+export interface ResolvedConfig extends FilledConfig {
   /** Whether `approveMcps: true` is written out, and not merely the default. */
   readonly approvesMcpsByName: boolean
 }
@@ -104,24 +101,16 @@ export function resolveConfig(raw: unknown): ResolvedConfig {
   const problems = configProblems(config)
   if (problems.length > 0) throw new ConfigError(problems)
   const given = config as RawConfig
+  const filled = Object.fromEntries(
+    FIELD_NAMES.map((name) => {
+      const { fallback }: Field<unknown> = FIELDS[name]
+      return [name, given[name] ?? fallback]
+    }),
+  ) as unknown as FilledConfig
   return {
-    providerName: given.providerName ?? FIELDS.providerName.fallback,
-    toolName: given.toolName ?? FIELDS.toolName.fallback,
-    model: given.model ?? undefined,
-    env: Object.fromEntries(
-      Object.entries(given.env ?? {}).filter(
-        (entry): entry is [string, string] => entry[1] != null,
-      ),
-    ),
-    permissionMode: given.permissionMode ?? FIELDS.permissionMode.fallback,
-    approveMcps: given.approveMcps ?? FIELDS.approveMcps.fallback,
+    ...filled,
+    env: Object.fromEntries(Object.entries(filled.env).filter(([, value]) => value != null)),
     approvesMcpsByName: given.approveMcps === true,
-    extraArgs: [...(given.extraArgs ?? FIELDS.extraArgs.fallback)],
-    disposeGraceMs: given.disposeGraceMs ?? FIELDS.disposeGraceMs.fallback,
-    cliPath: given.cliPath ?? undefined,
-    readOnlySessions: given.readOnlySessions ?? FIELDS.readOnlySessions.fallback,
-    timeoutMs: given.timeoutMs ?? undefined,
-    stallTimeoutMs: given.stallTimeoutMs ?? undefined,
   }
 }
 

@@ -218,6 +218,13 @@ type ValueOf<F> = F extends { accepts: (value: unknown) => value is infer T } ? 
 /** A configuration as a person writes it: every field may be left out. */
 export type RawConfig = { [Name in FieldName]?: ValueOf<(typeof FIELDS)[Name]> }
 
+/** As the plugin uses it: a field that is left out has its default, and without one `undefined`. */
+export type FilledConfig = {
+  readonly [Name in FieldName]:
+    | ValueOf<(typeof FIELDS)[Name]>
+    | ((typeof FIELDS)[Name] extends { fallback: unknown } ? never : undefined)
+}
+
 type LiveNames<Name extends FieldName = FieldName> = Name extends unknown
   ? (typeof FIELDS)[Name] extends { live: object }
     ? Name
