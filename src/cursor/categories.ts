@@ -5,7 +5,7 @@
  */
 
 import type { Words } from '../words.ts'
-import { MODES_EVERYWHERE } from './permission-modes.ts'
+import { MODES_EVERYWHERE, READ_ONLY_MODES } from './permission-modes.ts'
 
 export interface CategoryText {
   /** What happened, as one sentence. */
@@ -65,8 +65,8 @@ export const CATEGORIES = {
       zh: '父会话的沙箱策略是只读，而这个权限模式可以写文件。',
     },
     nextStep: {
-      en: 'Delegate with `read_only: true`, use an instance of this plugin with `permissionMode` ask or plan, give the session another policy, or set `readOnlySessions: allow`.',
-      zh: '委派时加 `read_only: true`，或改用 `permissionMode` 为 ask 或 plan 的实例，或给会话换一个策略，或设置 `readOnlySessions: allow`。',
+      en: `Delegate with \`read_only: true\`, use an instance of this plugin with \`permissionMode\` ${READ_ONLY_MODES.en}, give the session another policy, or set \`readOnlySessions: allow\`.`,
+      zh: `委派时加 \`read_only: true\`，或改用 \`permissionMode\` 为 ${READ_ONLY_MODES.zh} 的实例，或给会话换一个策略，或设置 \`readOnlySessions: allow\`。`,
     },
   },
   'spawn-failed': {

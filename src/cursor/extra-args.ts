@@ -25,11 +25,10 @@ const BREAKING_OPTIONS = new Set([
 const ENDING_OPTIONS = new Set(['--help', '-h', '--version', '-v', '--list-models'])
 /** They take the next argument for their value: behind the last entry that is the prompt. */
 const VALUED_OPTIONS = new Set([
+  ...Object.values(PERMISSION_MODES).flatMap(({ args }) => args.slice(0, -1)),
   '--output-format',
   '--resume',
   '--model',
-  '--mode',
-  '--sandbox',
   '--api-key',
   '-H',
   '--header',
@@ -49,7 +48,7 @@ export function extraArgsFaults({ extraArgs, permissionMode }: Options): ExtraAr
     return entry.startsWith('-') || followsOption ? [] : [{ kind: 'stray', position: at + 1 }]
   })
   const options = wideningArgs(extraArgs)
-  return options.length === 0 || permissionMode === 'yolo'
+  return options.length === 0 || 'unbounded' in PERMISSION_MODES[permissionMode]
     ? faults
     : [...faults, { kind: 'widening', options }]
 }

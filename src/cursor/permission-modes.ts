@@ -13,8 +13,10 @@ export interface PermissionMode {
   readonly reach: 0 | 1 | 2 | 3
   /** Whether the CLI may change files in this mode. */
   readonly writes: boolean
-  /** Platforms on which the CLI starts in this mode; omitted means all. */
-  readonly platforms?: readonly NodeJS.Platform[]
+  /** Needs Cursor's own sandbox, which not every platform has. */
+  readonly sandboxed?: true
+  /** Nothing bounds the CLI in it; what the person who chooses it is warned of. */
+  readonly unbounded?: Words
   /** What the agent may do, for a person: a sentence without its end. */
   readonly allows: Words
   /** The same for the model that delegates. */
@@ -36,8 +38,7 @@ export const PERMISSION_MODES = {
     args: ['--sandbox', 'enabled'],
     reach: 1,
     writes: true,
-    // Measured with 2026.10.22-27dcf5f: on Windows the CLI exits 1 with empty stdout.
-    platforms: ['darwin', 'linux'],
+    sandboxed: true,
     allows: {
       en: "Writes files and runs commands inside Cursor's own sandbox; macOS and Linux only",
       zh: '在 Cursor 自带的沙箱里写文件、运行命令；仅支持 macOS 和 Linux',
@@ -48,6 +49,10 @@ export const PERMISSION_MODES = {
     args: ['--force'],
     reach: 3,
     writes: true,
+    unbounded: {
+      en: 'Every command runs at once, deleting files and using the network included. Nobody is asked.',
+      zh: '任何命令都会直接执行，包括删除文件和访问网络，不会再问你。',
+    },
     allows: {
       en: 'Does everything without asking, shell commands included',
       zh: '不经询问即可执行一切操作，包括 shell 命令',
@@ -76,12 +81,22 @@ export type PermissionModeName = keyof typeof PERMISSION_MODES
 
 export const PERMISSION_MODE_NAMES = Object.keys(PERMISSION_MODES) as PermissionModeName[]
 
-const EVERYWHERE = PERMISSION_MODE_NAMES.filter((mode) => !('platforms' in PERMISSION_MODES[mode]))
+/** The mode of a run that was asked for as read-only, whatever is configured. */
+export const READ_ONLY_MODE: PermissionModeName = 'ask'
 
 /** The modes that every platform runs, as they stand in a sentence. */
-export const MODES_EVERYWHERE: Words = {
-  en: `${EVERYWHERE.slice(0, -1).join(', ')} or ${EVERYWHERE.at(-1)}`,
-  zh: `${EVERYWHERE.slice(0, -1).join('、')} 或 ${EVERYWHERE.at(-1)}`,
+export const MODES_EVERYWHERE = alternatives(({ sandboxed }) => sandboxed === undefined)
+
+/** The modes that cannot write, as they stand in a sentence. */
+export const READ_ONLY_MODES = alternatives(({ writes }) => !writes)
+
+function alternatives(isOne: (mode: PermissionMode) => boolean): Words {
+  const names = PERMISSION_MODE_NAMES.filter((name) => isOne(PERMISSION_MODES[name]))
+  const but = names.slice(0, -1)
+  return {
+    en: `${but.join(', ')} or ${names.at(-1)}`,
+    zh: `${but.join('、')} 或 ${names.at(-1)}`,
+  }
 }
 
 /** @returns the flags that `mode` adds to the command line. */
@@ -91,6 +106,7 @@ export function permissionArgs(mode: PermissionModeName): readonly string[] {
 
 /** Whether the CLI starts in `mode` on `platform`. */
 export function runsOn(mode: PermissionModeName, platform: NodeJS.Platform): boolean {
-  const { platforms }: PermissionMode = PERMISSION_MODES[mode]
-  return platforms === undefined || platforms.includes(platform)
+  const { sandboxed }: PermissionMode = PERMISSION_MODES[mode]
+  // Measured with 2026.10.22-27dcf5f: on Windows the CLI exits 1 with empty stdout.
+  return sandboxed === undefined || platform === 'darwin' || platform === 'linux'
 }

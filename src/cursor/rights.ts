@@ -5,15 +5,18 @@
  */
 
 import type { RunOptions } from './options.ts'
-import { PERMISSION_MODES } from './permission-modes.ts'
+import { PERMISSION_MODES, type PermissionMode } from './permission-modes.ts'
 
-/** Options that take away the bounds of any mode; facts: the CLI's help and `cursor-cli.md`. */
+/**
+ * Options that take away the bounds of any mode: those by which a mode is set, since the CLI takes
+ * the last one, and others; facts: the CLI's help and `cursor-cli.md`.
+ */
 const WIDENING_OPTIONS: ReadonlySet<string> = new Set([
-  '--force',
+  ...Object.values<PermissionMode>(PERMISSION_MODES).flatMap(({ args, sandboxed }) =>
+    sandboxed ? [] : args.slice(0, 1),
+  ),
   '--yolo',
   '--auto-review',
-  // Commander takes the last one, so any further mode replaces the configured one.
-  '--mode',
 ])
 
 /**

@@ -8,7 +8,7 @@
  */
 
 import type { FailureCategory } from '../cursor/categories.ts'
-import { MODES_EVERYWHERE } from '../cursor/permission-modes.ts'
+import { MODES_EVERYWHERE, READ_ONLY_MODES } from '../cursor/permission-modes.ts'
 import type { Words } from '../words.ts'
 
 interface FindingWords {
@@ -402,8 +402,8 @@ export const FINDINGS = {
       zh: '当前 DSH_PERMISSION_MODE 为 read-only：采用该策略的会话会拒绝 {mode}。',
     },
     next: {
-      en: 'In such sessions only delegations with `read_only: true` run. Set `permissionMode` to ask or plan, or `readOnlySessions: allow`.',
-      zh: '这类会话里只有带 `read_only: true` 的委派可以运行。请把 `permissionMode` 设为 ask 或 plan，或设置 `readOnlySessions: allow`。',
+      en: `In such sessions only delegations with \`read_only: true\` run. Set \`permissionMode\` to ${READ_ONLY_MODES.en}, or \`readOnlySessions: allow\`.`,
+      zh: `这类会话里只有带 \`read_only: true\` 的委派可以运行。请把 \`permissionMode\` 设为 ${READ_ONLY_MODES.zh}，或设置 \`readOnlySessions: allow\`。`,
     },
   },
   'sandbox-works': {

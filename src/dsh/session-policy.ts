@@ -8,6 +8,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type {} from '@deepseek-ai/dsh-sandbox-policy'
 import type { ResolvedConfig } from '../config/config.ts'
+import { READ_ONLY_MODE } from '../cursor/permission-modes.ts'
 import { CursorStartError } from '../cursor/start-error.ts'
 import { canWrite, wideningArgs } from '../cursor/rights.ts'
 
@@ -69,7 +70,7 @@ function readOnlyConfig(config: ResolvedConfig): ResolvedConfig {
       nextStep: "Take it out of `extraArgs` in the profile's row.",
     })
   }
-  return { ...config, permissionMode: 'ask', approveMcps: false }
+  return { ...config, permissionMode: READ_ONLY_MODE, approveMcps: false }
 }
 
 /** @returns `writable`, or what keeps the session from writing as it stands in a sentence. */

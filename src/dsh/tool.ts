@@ -4,7 +4,7 @@
  */
 
 import type { ResolvedConfig } from '../config/config.ts'
-import { PERMISSION_MODES } from '../cursor/permission-modes.ts'
+import { PERMISSION_MODES, READ_ONLY_MODE } from '../cursor/permission-modes.ts'
 import { canWrite, wideningArgs } from '../cursor/rights.ts'
 import type { DelegationMeta } from './recorded.ts'
 import type { Delegation, RunRegistry } from './runs.ts'
@@ -88,7 +88,7 @@ export function recordedSettings(
   { permissionMode, model }: ResolvedConfig,
   readOnly = false,
 ): DelegationMeta {
-  return { mode: readOnly ? 'ask' : permissionMode, ...(model !== undefined && { model }) }
+  return { mode: readOnly ? READ_ONLY_MODE : permissionMode, ...(model !== undefined && { model }) }
 }
 
 /** As {@link recordedSettings}, for a card that must not fail with the settings. */

@@ -4,7 +4,12 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { readCliRights } from '../../cursor/cli-rights.ts'
 import type { CursorCli } from '../../cursor/find-cli.ts'
-import { PERMISSION_MODE_NAMES, PERMISSION_MODES, runsOn } from '../../cursor/permission-modes.ts'
+import {
+  PERMISSION_MODE_NAMES,
+  PERMISSION_MODES,
+  runsOn,
+  type PermissionMode,
+} from '../../cursor/permission-modes.ts'
 import { canWrite } from '../../cursor/rights.ts'
 import {
   sandboxArguments,
@@ -44,11 +49,10 @@ export async function checkPermissionMode(
       finding('failed', 'mode-not-here', values, { ...rest, category: 'unsupported-platform' }),
     ]
   }
-  const { allows } = PERMISSION_MODES[mode]
-  const told: ModeFinding =
-    mode === 'safe'
-      ? { ...(await sandboxFinding(subject, cli)), ...rest }
-      : finding('passed', 'mode-ok', { mode, allows }, rest)
+  const { allows, sandboxed }: PermissionMode = PERMISSION_MODES[mode]
+  const told: ModeFinding = sandboxed
+    ? { ...(await sandboxFinding(subject, cli)), ...rest }
+    : finding('passed', 'mode-ok', { mode, allows }, rest)
   const doubts = [...policyDoubts(subject), ...rightsDoubts(subject)]
   // A doubt about what is merely fine says more than that it is fine.
   return told.state === 'passed' && doubts.length > 0
@@ -94,11 +98,11 @@ function policyDoubts({ config, system }: Subject): readonly Finding<never>[] {
     : []
 }
 
-/** What the user has allowed in Cursor itself takes the bounds off `trust` and `safe`. */
+/** What the user has allowed in Cursor itself takes the bounds off a mode that has any. */
 function rightsDoubts({ config, system }: Subject): readonly Finding<never>[] {
   const mode = config.permissionMode
-  const rights = mode === 'yolo' ? undefined : readCliRights(system, config.env)
-  if (rights === undefined) return []
+  const rights = readCliRights(system, config.env)
+  if (rights === undefined || 'unbounded' in PERMISSION_MODES[mode]) return []
   const file = shownPath(system, rights.file)
   switch (rights.state) {
     case 'unreadable':

@@ -124,10 +124,6 @@ const WORDS = {
   asTyped: { zh: '使用“{id}”', en: 'Use “{id}”' },
 
   modeUnavailable: { zh: '此平台不支持', en: 'not on this platform' },
-  yoloWarning: {
-    zh: '任何命令都会直接执行，包括删除文件和访问网络，不会再问你。',
-    en: 'Every command runs at once, deleting files and using the network included. Nobody is asked.',
-  },
 
   approveMcpsLabel: { zh: '批准所有已配置的 MCP 服务器', en: 'Approve all configured MCP servers' },
   approveMcpsHint: {

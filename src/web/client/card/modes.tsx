@@ -2,8 +2,12 @@
 // why: the platform, or the profile's row, which bounds the user's settings.
 
 import { Fragment, type ReactNode } from 'react'
-import { PERMISSION_MODES, PERMISSION_MODE_NAMES } from '../../../cursor/permission-modes.ts'
-import type { PermissionModeName } from '../../../cursor/permission-modes.ts'
+import {
+  PERMISSION_MODE_NAMES,
+  PERMISSION_MODES,
+  type PermissionMode,
+  type PermissionModeName,
+} from '../../../cursor/permission-modes.ts'
 import { languageOf } from '../locale.ts'
 import type { Translate } from '../page.ts'
 
@@ -22,13 +26,14 @@ export function Modes(props: {
   return (
     <div className="dsh-cursor-modes">
       {PERMISSION_MODE_NAMES.map((mode) => {
+        const { allows, unbounded }: PermissionMode = PERMISSION_MODES[mode]
         const why = props.unavailable.includes(mode) ? t('modeUnavailable') : props.forbidden(mode)
         return (
           <Fragment key={mode}>
             <label
               className="dsh-cursor-option"
               data-off={why !== undefined || undefined}
-              data-warn={mode === 'yolo' || undefined}
+              data-warn={unbounded !== undefined || undefined}
             >
               <input
                 type="radio"
@@ -40,13 +45,13 @@ export function Modes(props: {
               />
               <code>{mode}</code>
               <span className="dsh-cursor-muted">
-                {PERMISSION_MODES[mode].allows[language]}
+                {allows[language]}
                 {why === undefined ? null : <span className="dsh-cursor-why">{why}</span>}
               </span>
             </label>
-            {mode === 'yolo' && value === 'yolo' ? (
+            {unbounded && value === mode ? (
               <p className="dsh-cursor-warning" role="status">
-                {t('yoloWarning')}
+                {unbounded[language]}
               </p>
             ) : null}
           </Fragment>
