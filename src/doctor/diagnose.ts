@@ -118,8 +118,7 @@ class Examination {
     await this.#check('platform', null, () => checkPlatform(system))
     let instances: readonly Instance[] = []
     if (profile !== undefined) {
-      const { host } = profile
-      if (host !== undefined) await this.#check('host', null, () => checkHost(host))
+      await this.#check('host', null, () => checkHost(profile.host))
       await this.#check('profile', null, () => {
         const checked = checkProfile(system, profile)
         instances = checked.instances
@@ -153,13 +152,14 @@ class Examination {
     const { probe = false, listModels = false } = this.#options
     const { instance } = subject
     let cli: CursorCli | undefined
+    let lacking: CheckId = 'install'
     await this.#check('install', instance, () => {
       const installed = checkInstall(subject)
       cli = installed.cli
       return installed.finding
     })
     const configured = async <Id extends CheckId>(id: Id, look: Look<Id>): Promise<unknown> =>
-      this.#check(id, instance, isConfigured ? look : notChecked)
+      this.#check(id, instance, isConfigured ? look : after('profile'))
     await configured('config', () => checkConfig(subject))
     await configured('permission-mode', () => checkPermissionMode(subject, cli))
     await this.#check('proxy', instance, () => checkProxy(subject, cli?.runner))
@@ -169,15 +169,16 @@ class Examination {
       look: (cli: CursorCli) => Promise<Looked<CheckData[Id]>>,
     ): Promise<Check['state']> => {
       const asked = cli
-      return this.#check(id, instance, asked === undefined ? notChecked : () => look(asked))
+      return this.#check(id, instance, asked === undefined ? after(lacking) : () => look(asked))
     }
     const version = await ask('version', (found) => checkVersion(subject, found))
-    if (version === 'failed') cli = undefined
+    if (version === 'failed') [cli, lacking] = [undefined, 'version']
     await ask('login', (found) => checkLogin(subject, found))
     await ask('models', (found) => checkModels(subject, found, { list: listModels }))
     if (!probe) return
     // A run needs what an older Node does not have.
-    if (this.#checks[0]?.state === 'failed' || !isConfigured) cli = undefined
+    if (this.#checks[0]?.state === 'failed') [cli, lacking] = [undefined, 'platform']
+    else if (!isConfigured) [cli, lacking] = [undefined, 'profile']
     const proof = await ask('probe', () => checkProbe(subject, this.#options.onRecorded))
     if (proof === 'passed' || proof === 'warning') this.#acceptLogin(instance)
   }
@@ -262,6 +263,7 @@ class Examination {
 type Looked<Data> = Finding<Data> | readonly Finding<Data>[]
 type Look<Id extends CheckId> = () => Looked<CheckData[Id]> | Promise<Looked<CheckData[Id]>>
 
-const notChecked = (): Finding<never> => finding('skipped', 'not-checked', {})
+const after = (failed: CheckId) => (): Finding<never> =>
+  finding('skipped', 'not-checked', { check: TITLES[failed] })
 
 const isGood = ({ state }: Check): boolean => state === 'passed' || state === 'warning'

@@ -9,7 +9,7 @@
 
 import type { FailureCategory } from '../cursor/categories.ts'
 import { MODES_EVERYWHERE, READ_ONLY_MODES } from '../cursor/permission-modes.ts'
-import type { Words } from '../words.ts'
+import type { Language, Words } from '../words.ts'
 
 interface FindingWords {
   /** What was found: one sentence. */
@@ -27,7 +27,7 @@ const CORRECT: Words = {
 export const TITLES = {
   platform: { en: 'Platform', zh: '平台' },
   host: { en: 'DSH', zh: 'DSH' },
-  profile: { en: 'Profile', zh: 'Profile' },
+  profile: { en: 'Profile', zh: '配置文件' },
   install: { en: 'Install', zh: '安装' },
   config: { en: 'Command', zh: '命令行' },
   'permission-mode': { en: 'Mode', zh: '权限模式' },
@@ -41,14 +41,14 @@ export const TITLES = {
 export const FINDINGS = {
   'not-checked': {
     says: {
-      en: 'Not checked, because an earlier check failed.',
-      zh: '前面的检查失败，因此未检查。',
+      en: '{check} failed',
+      zh: '“{check}”失败',
     },
   },
   'same-cause': {
     says: {
       en: 'Fails for the reason told above ({check})',
-      zh: '失败原因同上（{check}）',
+      zh: '失败原因同上（见“{check}”）',
     },
   },
   'command-timeout': {
@@ -67,8 +67,8 @@ export const FINDINGS = {
       zh: '`cursor-agent {command}` 以 {exit} 结束。',
     },
     next: {
-      en: "Go by the CLI's own words here; `cursor-agent update` or a new install mends a damaged one.",
-      zh: '请按此处 CLI 的提示处理；若安装已损坏，运行 `cursor-agent update` 或重新安装。',
+      en: "Go by the CLI's own words here. A damaged install is mended by an update: `cursor-agent update`.",
+      zh: '请按此处 CLI 的提示处理。如果是安装损坏，更新即可修复：`cursor-agent update`。',
     },
   },
 
@@ -106,14 +106,20 @@ export const FINDINGS = {
     },
   },
   'host-ok': { says: { en: 'DSH {version}', zh: 'DSH {version}' } },
+  'host-unknown': {
+    says: {
+      en: 'its version is known only once it has started',
+      zh: '首次启动后才能得知版本',
+    },
+  },
   'host-cannot-boot': {
     says: {
       en: 'DSH {version} does not start with {packages}.',
       zh: 'DSH {version} 与 {packages} 搭配时无法启动。',
     },
     next: {
-      en: 'Where DSH is installed, put {pins} into `overrides` of package.json (`pnpm.overrides` with pnpm), and install again.',
-      zh: '请在 DSH 安装目录的 package.json 中，把 {pins} 写进 `overrides`（pnpm 用 `pnpm.overrides`），然后重新安装。',
+      en: 'Where DSH is installed, put this into `overrides` of package.json (`pnpm.overrides` with pnpm), and install again: {pins}.',
+      zh: '请在 DSH 安装目录的 package.json 中，把下面的内容写进 `overrides`（pnpm 用 `pnpm.overrides`），然后重新安装：{pins}。',
     },
   },
 
@@ -128,7 +134,7 @@ export const FINDINGS = {
       en: 'There is no profile {profile} in {directory}.',
       zh: '{directory} 中没有名为 {profile} 的 profile。',
     },
-    next: { en: 'Run `{add}` to create it.', zh: '运行 `{add}` 来创建。' },
+    next: { en: 'Create it: `{add}`.', zh: '请创建：`{add}`。' },
   },
   'no-such-profile': {
     says: {
@@ -181,8 +187,8 @@ export const FINDINGS = {
       zh: '{file} 中列出的 bundle {bundle} 没有安装。',
     },
     next: {
-      en: 'Run `{install}`, or take it out of dsh.profile.bundles; DSH does not start without it.',
-      zh: '运行 `{install}`，或从 dsh.profile.bundles 中移除，否则 DSH 无法启动。',
+      en: 'DSH does not start without it: take it out of dsh.profile.bundles, or install it: `{install}`.',
+      zh: '缺少它 DSH 无法启动。请从 dsh.profile.bundles 中移除，或者安装：`{install}`。',
     },
   },
   'not-in-profile': {
@@ -190,7 +196,7 @@ export const FINDINGS = {
       en: 'The profile {profile} does not have dsh-subagent-cursor.',
       zh: 'profile {profile} 中没有 dsh-subagent-cursor。',
     },
-    next: { en: 'Run `{add}`.', zh: '运行 `{add}`。' },
+    next: { en: 'Add it: `{add}`.', zh: '请添加：`{add}`。' },
   },
   'row-without-package': {
     says: {
@@ -198,8 +204,8 @@ export const FINDINGS = {
       zh: '{row}（{at}）要加载 dsh-subagent-cursor，但 profile {profile} 中没有安装它。',
     },
     next: {
-      en: 'Delete that row, or run `{add}`; DSH does not start with it.',
-      zh: '请删除该条目，或运行 `{add}`，否则 DSH 无法启动。',
+      en: 'DSH does not start with it: delete that row, or add the package: `{add}`.',
+      zh: '这样 DSH 无法启动。请删除该条目，或者安装插件：`{add}`。',
     },
   },
   'not-installed': {
@@ -207,7 +213,7 @@ export const FINDINGS = {
       en: 'dsh-subagent-cursor is a dependency of the profile {profile}, but it is not installed.',
       zh: 'dsh-subagent-cursor 是 profile {profile} 的依赖，但没有安装。',
     },
-    next: { en: 'Run `{install}`.', zh: '运行 `{install}`。' },
+    next: { en: 'Install it: `{install}`.', zh: '请安装：`{install}`。' },
   },
   'not-built': {
     says: {
@@ -215,8 +221,8 @@ export const FINDINGS = {
       zh: '{directory} 中没有 lib/index.js：这是尚未构建的源码目录。',
     },
     next: {
-      en: 'Run `npm run build` in the checkout.',
-      zh: '请在源码目录中运行 `npm run build`。',
+      en: 'Build it, in that directory: `npm run build`.',
+      zh: '请在该目录中构建：`npm run build`。',
     },
   },
   'no-row': {
@@ -225,8 +231,8 @@ export const FINDINGS = {
       zh: 'profile {profile} 中没有加载 dsh-subagent-cursor 的条目。',
     },
     next: {
-      en: 'Add "dsh-subagent-cursor" to dsh.profile.bundles in {file}, or run `{install}`.',
-      zh: '请把 "dsh-subagent-cursor" 加到 {file} 的 dsh.profile.bundles 中，或运行 `{install}`。',
+      en: 'Add "dsh-subagent-cursor" to dsh.profile.bundles in {file}, or let DSH do it: `{install}`.',
+      zh: '请把 "dsh-subagent-cursor" 加到 {file} 的 dsh.profile.bundles 中，或者让 DSH 来加：`{install}`。',
     },
   },
   'all-disabled': {
@@ -297,15 +303,15 @@ export const FINDINGS = {
       zh: '{directory}；同一目录下最新的版本不完整。',
     },
     next: {
-      en: 'An update may be under way. If this stays, install the CLI again: `{command}`',
-      zh: '可能正在更新。如果一直如此，请重新安装 CLI：`{command}`',
+      en: 'An update may be under way. If this stays, install the CLI again: `{command}`.',
+      zh: '可能正在更新。如果一直如此，请重新安装 CLI：`{command}`。',
     },
   },
   'cli-not-found': {
     says: { en: 'The Cursor CLI was not found.', zh: '找不到 Cursor CLI。' },
     next: {
-      en: 'Install it with `{command}`, then run `cursor-agent login`. If it is installed elsewhere, set `cliPath` to it.',
-      zh: '请用 `{command}` 安装，然后运行 `cursor-agent login`。如果装在别处，请把 `cliPath` 指向它。',
+      en: 'Install it: `{command}`. Then log in: `cursor-agent login`. If it is installed elsewhere, set `cliPath` to it.',
+      zh: '请安装：`{command}`。然后登录：`cursor-agent login`。如果已装在别处，请把 `cliPath` 指向它。',
     },
   },
   'cli-path-wrong': {
@@ -328,13 +334,13 @@ export const FINDINGS = {
       zh: 'Cursor CLI 已安装，但无法运行：{reason}。',
     },
     next: {
-      en: 'Install it again with `{command}`, or set `cliPath` to a complete install.',
-      zh: '请用 `{command}` 重新安装，或把 `cliPath` 指向完整的安装。',
+      en: 'Install it again: `{command}`. Or set `cliPath` to a complete install.',
+      zh: '请重新安装：`{command}`。或者把 `cliPath` 指向一份完整的安装。',
     },
   },
 
   'config-ok': {
-    says: { en: 'cursor-agent {args}', zh: 'cursor-agent {args}' },
+    says: { en: 'No option and no limit stops a run', zh: '没有妨碍运行的选项或时限' },
   },
   'args-break': {
     says: {
@@ -364,7 +370,7 @@ export const FINDINGS = {
     },
     next: {
       en: 'Remove it from `extraArgs`, or set the `permissionMode` that says so.',
-      zh: '请从 `extraArgs` 中删除，或改用与之相符的 `permissionMode`。',
+      zh: '请从 `extraArgs` 中删除，或者改用与之相符的 `permissionMode`。',
     },
   },
   'limit-too-short': {
@@ -473,16 +479,16 @@ export const FINDINGS = {
   'no-proxy': {
     says: {
       en: 'The CLI will see no proxy variable',
-      zh: '没有代理变量传给 CLI',
+      zh: 'CLI 不会收到代理变量',
     },
   },
   'proxy-seen': {
-    says: { en: 'The CLI will see {names}', zh: '传给 CLI 的代理变量：{names}' },
+    says: { en: 'The CLI will see {names}', zh: 'CLI 会收到代理变量：{names}' },
   },
   'proxy-perhaps-unused': {
     says: {
       en: 'The CLI will see {names}. Not measured with it: other Node clients also needed NODE_USE_ENV_PROXY=1',
-      zh: '传给 CLI 的代理变量：{names}。其他 Node 客户端还需要 NODE_USE_ENV_PROXY=1 才会使用代理，该 CLI 是否如此未经验证',
+      zh: 'CLI 会收到代理变量：{names}。其他 Node 程序还要设置 NODE_USE_ENV_PROXY=1 才会使用代理，CLI 是否如此未经验证',
     },
   },
   'proxy-not-url': {
@@ -529,8 +535,8 @@ export const FINDINGS = {
       zh: '{version} 较旧，可能不支持委派用到的选项。',
     },
     next: {
-      en: 'Update it with `cursor-agent update`.',
-      zh: '请运行 `cursor-agent update` 更新。',
+      en: 'Update it: `cursor-agent update`.',
+      zh: '请更新：`cursor-agent update`。',
     },
   },
   'version-differs': {
@@ -549,8 +555,8 @@ export const FINDINGS = {
       zh: '该程序有响应，但不是 Cursor CLI。',
     },
     next: {
-      en: 'Install the Cursor CLI with `{command}`, or set `cliPath` to it: other products use the name `agent`.',
-      zh: '请用 `{command}` 安装 Cursor CLI，或把 `cliPath` 指向它：其他产品也使用 `agent` 这个名称。',
+      en: 'Other products use the name `agent` too. Set `cliPath` to the Cursor CLI, or install it: `{command}`.',
+      zh: '其他产品也使用 `agent` 这个名称。请把 `cliPath` 指向 Cursor CLI，或者安装它：`{command}`。',
     },
   },
 
@@ -567,8 +573,8 @@ export const FINDINGS = {
       zh: '已登录，但 CLI 取不到账号信息，运行可能失败。',
     },
     next: {
-      en: 'Make a test run: {probe}. If it fails, run `cursor-agent login` again.',
-      zh: '请试运行：{probe}。如果失败，请重新运行 `cursor-agent login`。',
+      en: 'Make a test run: {probe}. If it fails, log in again: `cursor-agent login`.',
+      zh: '请试运行：{probe}。如果失败，请重新登录：`cursor-agent login`。',
     },
   },
   'own-key': {
@@ -584,8 +590,8 @@ export const FINDINGS = {
   'logged-out': {
     says: { en: 'Not logged in.', zh: '未登录。' },
     next: {
-      en: 'Run `cursor-agent login` in a terminal, or give a CURSOR_API_KEY in `env` of the configuration.',
-      zh: '请在终端运行 `cursor-agent login`，或在配置的 `env` 中提供 CURSOR_API_KEY。',
+      en: 'Log in, in a terminal: `cursor-agent login`. Or give a CURSOR_API_KEY in `env` of the configuration.',
+      zh: '请在终端里登录：`cursor-agent login`。或者在配置的 `env` 中提供 CURSOR_API_KEY。',
     },
   },
   'not-understood': {
@@ -627,8 +633,8 @@ export const FINDINGS = {
       zh: 'CLI 没有列出任何模型，很可能未登录。',
     },
     next: {
-      en: 'Run `cursor-agent login` in a terminal, or give a CURSOR_API_KEY in `env` of the configuration.',
-      zh: '请在终端运行 `cursor-agent login`，或在配置的 `env` 中提供 CURSOR_API_KEY。',
+      en: 'Log in, in a terminal: `cursor-agent login`. Or give a CURSOR_API_KEY in `env` of the configuration.',
+      zh: '请在终端里登录：`cursor-agent login`。或者在配置的 `env` 中提供 CURSOR_API_KEY。',
     },
   },
   'free-plan': {
@@ -664,8 +670,8 @@ export const FINDINGS = {
       zh: '运行在 {seconds} 秒内没有得到结果。',
     },
     next: {
-      en: 'If the network is slow, give it more time: `{doctor} --probe --limit {longer}`. By hand, this is the run: `{line}`',
-      zh: '如果网络较慢，可以放宽时限：`{doctor} --probe --limit {longer}`。手动执行同样的运行：`{line}`',
+      en: 'If the network is slow, give it more time: `{doctor} --probe --limit {longer}`. By hand, this is the run: `{line}`.',
+      zh: '如果网络较慢，可以放宽时限：`{doctor} --probe --limit {longer}`。手动执行同样的运行：`{line}`。',
     },
   },
   'run-cancelled': {
@@ -676,8 +682,8 @@ export const FINDINGS = {
 
 /** For a failed test run whose category can only advise another one. */
 export const AFTER_FAILED_RUN: Words = {
-  en: "Go by the CLI's words and the other checks here. For a report, `{doctor} --probe --record <file>` writes down what it printed, without content.",
-  zh: '请参考 CLI 的提示和这里的其他检查。如需反馈问题，`{doctor} --probe --record <文件>` 会记下它的输出（不含内容）。',
+  en: "Go by the CLI's words and the other checks here. For a report, this writes down what it printed, without content: `{doctor} --probe --record case.json`.",
+  zh: '请参考 CLI 的提示和这里的其他检查。如需反馈问题，可以记下它的输出（不含内容）：`{doctor} --probe --record case.json`。',
 }
 
 export type OwnKind = keyof typeof FINDINGS
@@ -687,6 +693,7 @@ export type FindingKind = OwnKind | FailureCategory
 
 /** Lines below a finding, for whoever wants to know more. */
 export const NOTES = {
+  command: { en: '`cursor-agent {args}`', zh: '`cursor-agent {args}`' },
   reason: { en: 'chosen because {reason}; {runner}', zh: '选用原因：{reason}；{runner}' },
   'looked-at': { en: 'looked at, in this order:', zh: '依次查找了：' },
   place: { en: '  {path}: {state}', zh: '  {path}：{state}' },
@@ -706,7 +713,7 @@ export const NOTES = {
     en: 'CURSOR_API_KEY is set here, but DSH gives it to no child: only one in `env` of the configuration reaches the CLI',
     zh: '当前环境设置了 CURSOR_API_KEY，但 DSH 不会把它传给子进程：只有配置的 `env` 中的才会到达 CLI',
   },
-  certificates: { en: 'also {names}', zh: '以及 {names}' },
+  certificates: { en: 'certificates: {names}', zh: '证书变量：{names}' },
   'marked-models': {
     en: 'default: {default}; current: {current}',
     zh: '默认：{default}；当前：{current}',
@@ -728,7 +735,8 @@ type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infe
   ? Exclude<Named<Name>, Reserved> | NamesIn<Rest>
   : never
 
-export type Value = string | number | Words
+/** A list is joined as the language does it. */
+export type Value = string | number | Words | readonly (string | Words)[]
 
 type EnglishOf<Kind extends OwnKind> =
   | (typeof FINDINGS)[Kind]['says']['en']
@@ -741,16 +749,21 @@ export type NoteValues<Kind extends NoteKind> = Readonly<
 >
 
 /** @returns `words` with the values in their places; names that are not given stay. */
-export function filled(words: Words, values: Readonly<Record<string, Value>>): Words {
-  const inLanguage = (language: keyof Words): string =>
-    words[language].replaceAll(
+export function filled(words: Words, values: Readonly<Record<string, Value | null>>): Words {
+  const inLanguage = (language: Language): string => {
+    const textOf = (value: Value): string =>
+      typeof value !== 'object'
+        ? String(value)
+        : 'map' in value
+          ? value.map(textOf).join({ en: ', ', zh: '、' }[language])
+          : value[language]
+    return words[language].replaceAll(
       /\{(\w+)(?::([^:}]*):([^}]*))?\}/g,
       (placeholder: string, name: string, one?: string, many?: string) => {
-        const value = values[name]
-        if (value === undefined) return placeholder
-        const text = typeof value === 'object' ? value[language] : String(value)
+        const text = textOf(values[name] ?? placeholder)
         return one === undefined ? text : `${text} ${text === '1' ? one : many}`
       },
     )
+  }
   return { en: inLanguage('en'), zh: inLanguage('zh') }
 }

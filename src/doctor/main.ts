@@ -7,8 +7,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
+import { styleText } from 'node:util'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import colors from 'picocolors'
 import { MAX_TIMER_DELAY_MS } from '../cursor/options.ts'
 import { Masker } from '../cursor/masking.ts'
 import { thisSystem, type System } from '../cursor/system.ts'
@@ -205,18 +205,14 @@ function onInterrupt(killAll: () => void): AbortSignal {
   return controller.signal
 }
 
-/** `NO_COLOR`, `FORCE_COLOR` and dumb terminals are Node's to know. */
 function styleOf(
   stdout: NodeJS.WriteStream,
   env: Readonly<NodeJS.ProcessEnv>,
-): Pick<TextStyle, 'columns' | 'colors'> {
-  const isPlain = Boolean(env['NO_COLOR'])
-  const isForced = Boolean(env['FORCE_COLOR']) && env['FORCE_COLOR'] !== '0'
-  const isColoured = !isPlain && (isForced || (stdout.isTTY && stdout.hasColors()))
-  const columns = stdout.columns || Number(env['COLUMNS']) || STANDARD_COLUMNS
+): Pick<TextStyle, 'columns' | 'paint'> {
   return {
-    columns: Math.max(LEAST_COLUMNS, columns),
-    colors: colors.createColors(isColoured),
+    columns: Math.max(LEAST_COLUMNS, stdout.columns || Number(env['COLUMNS']) || STANDARD_COLUMNS),
+    // Node knows the rest, and would let FORCE_COLOR win.
+    paint: (format, text) => (env['NO_COLOR'] ? text : styleText(format, text, { stream: stdout })),
   }
 }
 

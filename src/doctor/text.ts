@@ -1,19 +1,21 @@
 /**
- * A report for a person, in their language: the verdict first, then one line a check, and what to do
- * where one failed. States are words, so that it reads the same without colour; English is plain
- * ASCII, so that any Windows console shows it; folded to the terminal's width.
+ * A report for a person, in their language: the verdict first, one line for each check that ran, what to
+ * do where one failed, and what was not checked. States are words, so that it reads the same without
+ * colour; English is plain ASCII, so that any Windows console shows it; folded to the terminal's width.
  */
 
-import type { Colors } from 'picocolors/types.js'
+import type { styleText } from 'node:util'
 import type { Language, Words } from '../words.ts'
 import { textWidth, wrapText } from '../wrap-text.ts'
-import { filled, TITLES } from './findings.ts'
-import type { Check, CheckState, Report } from './report.ts'
+import { filled, TITLES, type Value } from './findings.ts'
+import { WORST_FIRST, type Check, type CheckState, type Report } from './report.ts'
+
+type Format = Parameters<typeof styleText>[0]
 
 export interface TextStyle {
   /** Columns of the terminal. */
   readonly columns: number
-  readonly colors: Colors
+  paint(format: Format, text: string): string
   readonly language: Language
   /** With every line that a check has to say. */
   readonly isVerbose: boolean
@@ -22,18 +24,23 @@ export interface TextStyle {
 }
 
 const STATES = {
-  passed: { en: 'ok', zh: '正常' },
-  warning: { en: 'warn', zh: '注意' },
-  failed: { en: 'FAIL', zh: '失败' },
-  skipped: { en: 'skip', zh: '跳过' },
-} as const satisfies Record<CheckState, Words>
+  passed: { en: 'ok', zh: '正常', format: 'green' },
+  warning: { en: 'warn', zh: '注意', format: 'yellow' },
+  failed: { en: 'FAIL', zh: '失败', format: ['bold', 'red'] },
+  skipped: { en: 'skip', zh: '跳过', format: 'dim' },
+} as const satisfies Record<CheckState, Words & { format: Format }>
 
-const VERDICTS = {
+const TEXTS = {
+  title: { en: '{name} {version}', zh: '{name} {version}' },
+  'profile-title': {
+    en: '{name} {version}, profile {profile}',
+    zh: '{name} {version}，profile {profile}',
+  },
   failed: {
     en: 'Delegations cannot work like this: {failed} of {ran} checks failed ({names}).',
     zh: '目前无法委派：{ran} 项检查中有 {failed} 项失败（{names}）。',
   },
-  warned: {
+  warning: {
     en: 'Nothing is known to stop a delegation: {ran} checks, none failed; look at {names}.',
     zh: '没有发现妨碍委派的问题：{ran} 项检查均未失败，但请留意：{names}。',
   },
@@ -43,19 +50,26 @@ const VERDICTS = {
   },
   proven: {
     en: 'The test run worked, so delegations work with this configuration.',
-    zh: '试运行成功，委派在这份配置下可用。',
+    zh: '试运行成功，说明用这份配置可以委派。',
   },
   unproven: {
     en: 'Only a test run proves that delegations work; it costs about 10,000 input tokens:',
     zh: '只有试运行才能证明委派可用，约消耗 1 万输入 token：',
   },
+  'not-run': { en: 'No test run was made.', zh: '没有进行试运行。' },
   'no-profile': {
     en: 'This was the default configuration; --profile <name> checks the one of a DSH profile.',
     zh: '以上检查的是默认配置；加 --profile <名称> 可检查某个 DSH profile 的配置。',
   },
-  rows: { en: 'Row {row}', zh: '条目 {row}' },
+  skipped: { en: 'Not checked: {parts}', zh: '未检查：{parts}' },
+  'skipped-for': { en: '{names} ({why})', zh: '{names}（{why}）' },
+  'not-named': { en: 'only with --profile', zh: '需加 --profile' },
+  'not-asked': { en: 'only with --probe', zh: '需加 --probe' },
+  row: { en: 'Row {row}', zh: '条目 {row}' },
 } as const satisfies Record<string, Words>
 
+const ARROW = '-> '
+const SEMICOLON = { en: '; ', zh: '；' }
 const STATE_COLUMNS = 6
 const TITLE_COLUMNS = 10
 /** Below this, text goes under its title instead of beside it. */
@@ -65,36 +79,27 @@ const LEAST_TEXT_COLUMNS = 16
 
 export function reportText(report: Report, style: TextStyle): string {
   const { plugin, profile } = report
-  const whose = profile === null ? '' : `, profile ${profile}`
-  const shown = groups(report)
-  const parts = [
-    wrapText(`${plugin.name} ${plugin.version}${whose}`, style.columns),
-    verdictText(
-      report,
-      shown.flatMap(({ checks }) => checks),
-      style,
-    ),
-    ...shown.map(({ row, checks }) => {
-      const lines = checks
-        .filter(({ kind }) => style.isVerbose || kind !== 'not-checked')
-        .map((check) => checkText(check, style))
-      const head = row === null ? '' : `${style.colors.bold(said('rows', { row }, style))}\n`
-      return lines.length === 0 ? '' : head + lines.join('')
-    }),
+  const title = said(profile === null ? 'title' : 'profile-title', style, { ...plugin, profile })
+  const [shared, ...rows] = groups(report)
+  const lines = (checks: readonly Check[], more: readonly Skipped[] = []): string[] => [
+    ...checks.filter((check) => !isSkipped(check)).flatMap((check) => checkLines(check, style)),
+    ...skippedLines([...checks.filter(isSkipped), ...more], style),
   ]
-  return parts
-    .filter((part) => part !== '')
-    .map((part) => (part.endsWith('\n') ? part : `${part}\n`))
+  return [
+    wrapText(title, style.columns).split('\n'),
+    verdictLines(report, [...shared, ...rows.flat()], style),
+    lines(shared, notAsked(report)),
+    ...rows.map((checks) => [
+      style.paint('bold', said('row', style, { row: checks[0]?.instance ?? '' })),
+      ...lines(checks),
+    ]),
+  ]
+    .map((part) => part.map((line) => `${line.trimEnd()}\n`).join(''))
     .join('\n')
 }
 
-interface Group {
-  readonly row: string | null
-  readonly checks: readonly Check[]
-}
-
-/** Checks of all rows stand together; those of one row alone under its name. */
-function groups({ checks }: Report): readonly Group[] {
+/** What all rows have in common, then what each has for itself. */
+function groups({ checks }: Report): readonly [readonly Check[], ...(readonly Check[])[]] {
   const rows = [...new Set(checks.map(({ instance }) => instance))].filter((row) => row !== null)
   const contentOf = (check: Check): string =>
     JSON.stringify([check.id, check.state, check.summary, check.said, check.nextStep])
@@ -104,82 +109,111 @@ function groups({ checks }: Report): readonly Group[] {
     )
   const shared = checks.filter((check) => check.instance === null || isShared(check))
   return [
-    {
-      row: null,
-      checks: shared.filter(({ instance }) => instance === null || instance === rows[0]),
-    },
-    ...rows.map((row) => ({
-      row,
-      checks: checks.filter((check) => check.instance === row && !shared.includes(check)),
-    })),
+    shared.filter(({ instance }) => instance === null || instance === rows[0]),
+    ...rows
+      .map((row) => checks.filter((check) => check.instance === row && !shared.includes(check)))
+      .filter((own) => own.length > 0),
   ]
 }
 
-function verdictText(report: Report, checks: readonly Check[], style: TextStyle): string {
-  const { colors, columns, command, language } = style
+function verdictLines(report: Report, findings: readonly Check[], style: TextStyle): string[] {
+  // A check with two findings is one check.
+  const countOf = (found: readonly Check[]): number =>
+    new Set(found.map(({ id, instance }) => `${id} ${instance}`)).size
   const inState = (state: CheckState): readonly Check[] =>
-    checks.filter((check) => check.state === state)
-  const [failed, warned] = [inState('failed'), inState('warning')]
-  const worst = failed.length > 0 ? failed : warned
-  const names = [...new Set(worst.map(({ id }) => TITLES[id][language]))]
-  const values = {
-    failed: failed.length,
-    ran: checks.length - inState('skipped').length,
-    names: names.join({ en: ', ', zh: '、' }[language]),
-  }
-  const verdict = failed.length > 0 ? 'failed' : warned.length > 0 ? 'warned' : 'passed'
-  const paint = { failed: colors.red, warned: colors.yellow, passed: colors.green }[verdict]
-  const lines = wrapText(said(verdict, values, style), columns)
-    .split('\n')
-    .map(paint)
-  if (report.proven) lines.push(wrapText(said('proven', {}, style), columns))
-  else if (failed.length === 0) {
-    lines.push(wrapText(said('unproven', {}, style), columns), `  ${command} --probe`)
-  }
-  if (report.profile === null) lines.push(wrapText(said('no-profile', {}, style), columns))
-  return lines.join('\n')
+    findings.filter((each) => each.state === state)
+  const state = WORST_FIRST.find((each) => inState(each).length > 0) ?? 'passed'
+  const verdict = said(state, style, {
+    failed: countOf(inState('failed')),
+    ran: countOf(findings) - countOf(inState('skipped')),
+    names: [...new Set(inState(state).map(({ id }) => TITLES[id]))],
+  })
+  const prose = (text: keyof typeof TEXTS): string[] =>
+    wrapText(said(text, style), style.columns).split('\n')
+  const probes = report.checks.filter(({ id }) => id === 'probe')
+  const proof =
+    probes.length > 0 && probes.every(isSkipped)
+      ? prose('not-run')
+      : state === 'failed'
+        ? []
+        : report.proven
+          ? prose('proven')
+          : [...prose('unproven'), `  ${style.command} --probe`]
+  return [
+    ...wrapText(verdict, style.columns)
+      .split('\n')
+      .map((line) => style.paint(STATES[state].format, line)),
+    ...proof,
+    ...(report.profile === null ? prose('no-profile') : []),
+  ]
+}
+
+/** A check that was not made, and why. */
+type Skipped = Pick<Check, 'id' | 'summary'>
+
+const isSkipped = ({ state, kind }: Check): boolean => state === 'skipped' && kind !== 'same-cause'
+
+function notAsked({ profile, ok, checks }: Report): readonly Skipped[] {
+  const isProbed = checks.some(({ id }) => id === 'probe')
+  return [
+    ...(profile === null ? (['host', 'profile'] as const) : []).map((id) => ({
+      id,
+      summary: TEXTS['not-named'],
+    })),
+    // Where all is well, the verdict says how to make one.
+    ...(ok || isProbed ? [] : [{ id: 'probe' as const, summary: TEXTS['not-asked'] }]),
+  ]
+}
+
+function skippedLines(skipped: readonly Skipped[], style: TextStyle): string[] {
+  if (skipped.length === 0) return []
+  const reasons = new Set(skipped.map(({ summary }) => summary[style.language]))
+  const parts = [...reasons].map((why) => {
+    const ids = skipped.filter(({ summary }) => summary[style.language] === why)
+    return said('skipped-for', style, { why, names: ids.map(({ id }) => TITLES[id]) })
+  })
+  const all = said('skipped', style, { parts: parts.join(SEMICOLON[style.language]) })
+  const head = padded(STATES.skipped[style.language], STATE_COLUMNS)
+  return beside(head, folded(all, STATE_COLUMNS, style), STATE_COLUMNS).map((line) =>
+    style.paint('dim', line),
+  )
 }
 
 function said(
-  part: keyof typeof VERDICTS,
-  values: Readonly<Record<string, string | number>>,
+  text: keyof typeof TEXTS,
   { language }: TextStyle,
+  values: Readonly<Record<string, Value | null>> = {},
 ): string {
-  return filled(VERDICTS[part], values)[language]
+  return filled(TEXTS[text], values)[language]
 }
 
-/** One check, with a line end. */
-function checkText(check: Check, style: TextStyle): string {
-  const { colors, language, command, isVerbose } = style
-  const { state, summary, nextStep, details } = check
-  const paint = {
-    passed: colors.green,
-    warning: colors.yellow,
-    failed: (text: string) => colors.bold(colors.red(text)),
-    skipped: colors.dim,
-  }[state]
+function checkLines(check: Check, style: TextStyle): string[] {
+  const { language, command, isVerbose, paint } = style
+  const { id, state, summary, nextStep, details } = check
   const isNarrow = style.columns < NARROW_COLUMNS
   const indent = isNarrow ? NARROW_INDENT : STATE_COLUMNS + TITLE_COLUMNS
-  const head =
-    paint(padded(STATES[state][language], STATE_COLUMNS)) +
-    colors.bold(padded(TITLES[check.id][language], isNarrow ? 0 : TITLE_COLUMNS))
+  const isBad = state === 'failed' || state === 'warning'
   const commands = { doctor: command, probe: `\`${command} --probe\`` }
   const step = nextStep === null ? '' : filled(nextStep, commands)[language]
-  const isBad = state === 'failed' || state === 'warning'
-  const paragraphs = [
+  const lines = [
     ...folded(summary[language], indent, style),
     ...(isBad || isVerbose ? check.said.flatMap((line) => folded(`> ${line}`, indent, style)) : []),
-    ...(step === ''
-      ? []
-      : folded(`-> ${step}`, indent, style).map(state === 'failed' ? colors.bold : String)),
-    ...(isVerbose
-      ? details.flatMap((line) => folded(line[language], indent, style).map(colors.dim))
-      : []),
+    ...beside(ARROW, withCommands(step, indent + ARROW.length, style), ARROW.length).map((line) =>
+      state === 'failed' ? paint('bold', line) : line,
+    ),
+    ...(isVerbose ? details : []).flatMap((line) =>
+      withCommands(line[language], indent, style).map((each) => paint('dim', each)),
+    ),
   ]
-  const margin = ' '.repeat(indent)
-  const [first = '', ...rest] = isNarrow ? ['', ...paragraphs] : paragraphs
-  const lines = [`${head}${first}`, ...rest.map((line) => `${margin}${line}`)]
-  return lines.map((line) => `${line.trimEnd()}\n`).join('')
+  const head =
+    paint(STATES[state].format, padded(STATES[state][language], STATE_COLUMNS)) +
+    paint('bold', padded(TITLES[id][language], isNarrow ? 0 : TITLE_COLUMNS))
+  return beside(head, isNarrow ? ['', ...lines] : lines, indent)
+}
+
+/** The first line behind `head`, the others indented as far as that is wide. */
+function beside(head: string, lines: readonly string[], indent: number): string[] {
+  return lines.map((line, at) => (at === 0 ? head : ' '.repeat(indent)) + line)
 }
 
 function padded(text: string, columns: number): string {
@@ -188,6 +222,16 @@ function padded(text: string, columns: number): string {
 
 /** Folds at white space and behind the separators of paths; only what still does not fit is cut. */
 function folded(text: string, indent: number, { columns }: TextStyle): string[] {
-  const room = Math.max(LEAST_TEXT_COLUMNS, columns - indent)
-  return wrapText(text, room).split('\n')
+  return wrapText(text, Math.max(LEAST_TEXT_COLUMNS, columns - indent)).split('\n')
+}
+
+/** Code of several words, with the punctuation behind it; a setting such as `name: value` is none. */
+const COMMAND = /`((?!\w+: )[^`\s]+\s[^`]+)`[.,;。，；]?\s*/
+
+/** As `folded`, with each command on a line of its own, whole, so that it can be copied. */
+function withCommands(text: string, indent: number, style: TextStyle): string[] {
+  return text.split(COMMAND).flatMap((part, at) => {
+    if (at % 2 === 1) return [`  ${part}`]
+    return part === '' ? [] : folded(part.trimEnd(), indent, style)
+  })
 }

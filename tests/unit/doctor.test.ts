@@ -7,7 +7,6 @@ import { test, type TestContext } from 'node:test'
 import { text } from 'node:stream/consumers'
 import type { WriteStream } from 'node:tty'
 import { scrubbedParentEnv } from '@deepseek-ai/dsh-subprocess'
-import colors from 'picocolors'
 import { resolveConfig, type Config } from '../../src/config/config.ts'
 import { Masker } from '../../src/cursor/masking.ts'
 import type { FileQuestions, System } from '../../src/cursor/system.ts'
@@ -20,13 +19,13 @@ import { CliCommands } from '../../src/doctor/cli-commands.ts'
 import { profileAt, readProfile } from '../../src/doctor/profile.ts'
 import { Progress } from '../../src/doctor/progress.ts'
 import { finding } from '../../src/doctor/finding.ts'
-import { filled, FINDINGS } from '../../src/doctor/findings.ts'
+import { filled, FINDINGS, TITLES } from '../../src/doctor/findings.ts'
 import { languageOf } from '../../src/doctor/language.ts'
 import type { Check, CheckId, Finding, Report } from '../../src/doctor/report.ts'
 import { hostLikeEnvironment } from '../../src/doctor/spawn.ts'
 import { shownPath, type Subject } from '../../src/doctor/subject.ts'
 import { reportText } from '../../src/doctor/text.ts'
-import type { Words } from '../../src/words.ts'
+import { same, type Language, type Words } from '../../src/words.ts'
 
 const HOME = '/home/u'
 const PROFILES = '/home/u/.dsh/profiles'
@@ -323,7 +322,7 @@ const troubles: readonly (readonly [string, ProfileFiles, readonly string[], Reg
     },
     ['row-without-package'],
     /Row second \(~\/\.dsh\/profiles\/web\/cordis\.patch\.yml:3\) loads dsh-subagent-cursor, which is not/,
-    /Delete that row, or run `dsh plugin --profile web add dsh-subagent-cursor`; DSH does not start/,
+    /DSH does not start with it: delete that row, or add the package: `dsh plugin --profile web add dsh-subagent-cursor`/,
   ],
   [
     'a patch that is left of a removed row',
@@ -650,7 +649,7 @@ for (const [dsh, loader, hmr, starts] of hosts) {
     if (!starts) {
       assert.match(
         told.nextStep?.en ?? '',
-        /plugin-loader": "1\.0\.2"`, .*plugin-hmr": "1\.0\.16"` into `overrides`/,
+        /into `overrides` .*: `\S+plugin-loader": "1\.0\.2", \S+plugin-hmr": "1\.0\.16"`\.$/,
       )
     }
   })
@@ -766,7 +765,7 @@ test('elsewhere a long wait is one plain line, and a short one is none', async (
 
 const STYLE = {
   columns: 200,
-  colors: colors.createColors(false),
+  paint: (_format: unknown, shown: string) => shown,
   language: 'en',
   isVerbose: false,
   command: 'dsh plugin --profile web exec dsh-subagent-cursor doctor',
@@ -787,7 +786,7 @@ const checkOf = (id: CheckId, told: Finding<never>, instance: string | null = nu
 
 const LOGGED_IN = checkOf('login', finding('passed', 'logged-in', {}))
 const LOGGED_OUT = checkOf('login', finding('failed', 'logged-out', {}))
-const SKIPPED = checkOf('models', finding('skipped', 'not-checked', {}))
+const SKIPPED = checkOf('models', finding('skipped', 'not-checked', { check: TITLES.login }))
 
 test('the verdict comes first, and says what the checks prove', () => {
   const unproven = reportText(reportOf([LOGGED_IN]), STYLE)
@@ -802,18 +801,44 @@ test('the verdict comes first, and says what the checks prove', () => {
     failed,
     /\nDelegations cannot work like this: 1 of 1 checks failed \(Login\)\.\n\nFAIL  Login     Not logged in\./,
   )
-  assert.doesNotMatch(failed, /checks? passed|skip/)
-  assert.match(reportText(reportOf([LOGGED_IN], { profile: null }), STYLE), /--profile <name>/)
+  assert.match(
+    failed,
+    /\nskip  Not checked: Models \(Login failed\); Test run \(only with --probe\)\n$/,
+  )
+  assert.doesNotMatch(failed, /checks? passed|No test run/)
+  const nameless = reportText(reportOf([LOGGED_IN], { profile: null }), STYLE)
+  assert.match(
+    nameless,
+    /--profile <name>[^]*\nskip  Not checked: DSH, Profile \(only with --profile\)\n$/,
+  )
+})
+
+test('a test run that was asked for and not made is told at once', () => {
+  const skipped = checkOf('probe', finding('skipped', 'not-checked', { check: TITLES.install }))
+  const found = { ...LOGGED_OUT, id: 'install' } as Check
+  const told = (language: Language): string =>
+    reportText(reportOf([found, skipped], { ok: false }), { ...STYLE, language })
+  assert.match(
+    told('en'),
+    /\(Install\)\.\nNo test run was made\.\n\n[^]*: Test run \(Install failed\)\n$/,
+  )
+  assert.match(told('zh'), /没有进行试运行。\n\n[^]*未检查：试运行（“安装”失败）\n$/)
+})
+
+test('two findings of one check are one check', () => {
+  const told = reportText(reportOf([LOGGED_OUT, LOGGED_OUT, LOGGED_IN], { ok: false }), STYLE)
+  assert.match(told, /: 1 of 1 checks failed \(Login\)/)
 })
 
 test("the report speaks the user's language, its commands included", () => {
   const note = checkOf('login', finding('warning', 'details-missing', {}))
   const told = reportText(reportOf([note]), { ...STYLE, language: 'zh' })
+  assert.match(told, /^dsh-subagent-cursor 0\.1\.1，profile web\n/)
   assert.match(told, /1 项检查均未失败，但请留意：登录。/)
   assert.match(told, /注意  登录      已登录，但 CLI 取不到账号信息/)
   assert.match(
     told,
-    /请试运行：`dsh plugin --profile web exec dsh-subagent-cursor doctor --probe`。/,
+    /请试运行：\n +dsh plugin --profile web exec dsh-subagent-cursor doctor --probe\n +如果失败/,
   )
 })
 
@@ -872,6 +897,36 @@ test('a path is broken behind its separators alone', () => {
   }
 })
 
+test('a command of a next step stands on a line of its own, whole, in both languages', () => {
+  const values = {
+    add: 'dsh plugin --profile web add dsh-subagent-cursor',
+    command: "irm 'https://cursor.com/install?win32=true' | iex",
+    line: `~/cursor-agent -p ${'--option value '.repeat(9)}"Reply with exactly: PONG"`,
+    doctor: STYLE.command,
+    probe: `\`${STYLE.command} --probe\``,
+  }
+  let commands = 0
+  for (const [kind, words] of Object.entries(FINDINGS)) {
+    const { next }: { says: Words; next?: Words } = words
+    if (next === undefined) continue
+    const nextStep = filled(next, values)
+    const check = checkOf('login', { ...finding('failed', 'logged-out', {}), nextStep })
+    for (const language of ['en', 'zh'] as const) {
+      for (const columns of [60, 40]) {
+        const told = reportText(reportOf([check]), { ...STYLE, columns, language })
+        const lines = new Set(told.split('\n').map((line) => line.trim()))
+        for (const [, code = ''] of nextStep[language].matchAll(/`([^`]+)`/g)) {
+          // `name: value` is a setting, to be read where it stands.
+          if (!code.includes(' ') || /^\w+: /.test(code)) continue
+          assert.ok(lines.has(code), `${kind}: ${code}\n${told}`)
+          commands++
+        }
+      }
+    }
+  }
+  assert.ok(commands > 60)
+})
+
 test('every finding has its values in both languages', () => {
   const namesIn = (sentence: string): string[] =>
     [...sentence.matchAll(/\{(\w+)/g)].map(([, name = '']) => name)
@@ -884,6 +939,7 @@ test('every finding has its values in both languages', () => {
   const note: Words = { en: '{n:row:rows} of {n}', zh: '{n} 个' }
   assert.deepEqual(filled(note, { n: 1 }), { en: '1 row of 1', zh: '1 个' })
   assert.deepEqual(filled(note, { n: 2 }), { en: '2 rows of 2', zh: '2 个' })
+  assert.deepEqual(filled(same('{n}'), { n: ['a', 'b'] }), { en: 'a, b', zh: 'a、b' })
 })
 
 // [platform, environment, Windows' own locale, language]

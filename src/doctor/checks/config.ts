@@ -2,7 +2,7 @@
 
 import { extraArgsFaults } from '../../cursor/extra-args.ts'
 import { SHORT_LIMIT_MS, START_SECONDS, TIME_LIMIT_NAMES } from '../../cursor/time-limits.ts'
-import { finding } from '../finding.ts'
+import { finding, note } from '../finding.ts'
 import type { CheckData, Finding } from '../report.ts'
 import { shownArguments, type Subject } from '../subject.ts'
 
@@ -26,11 +26,12 @@ export function checkConfig(subject: Subject): readonly Finding<CheckData['confi
       case 'stray':
         return finding('warning', 'args-stray', { position: fault.position })
       case 'widening':
-        return finding('warning', 'args-widen', { options: fault.options.join(', '), mode })
+        return finding('warning', 'args-widen', { options: fault.options, mode })
     }
   })
   const args = shownArguments(subject)
   const troubles = [...limits, ...faults]
   if (troubles.length > 0) return troubles
-  return [finding('passed', 'config-ok', { args }, { data: { args } })]
+  const rest = { data: { args }, details: [note('command', { args })] }
+  return [finding('passed', 'config-ok', {}, rest)]
 }

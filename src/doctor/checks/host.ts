@@ -12,7 +12,8 @@ const PINS = { loader: '1.0.2', hmr: '1.0.16' } as const
 
 const nameOf = (plugin: keyof typeof PINS): string => `@deepseek-ai/cordis-plugin-${plugin}`
 
-export function checkHost(host: HostVersions): Finding<CheckData['host']> {
+export function checkHost(host: HostVersions | undefined): Finding<CheckData['host']> {
+  if (host === undefined) return finding('skipped', 'host-unknown', {})
   const rest = { data: { version: host.dsh } }
   const tooNew = (['loader', 'hmr'] as const).filter((plugin) => {
     const version = host[plugin]
@@ -21,11 +22,16 @@ export function checkHost(host: HostVersions): Finding<CheckData['host']> {
   if (!/^0\.1\.0-rc\.\d+$/.test(host.dsh) || tooNew.length === 0) {
     return finding('passed', 'host-ok', { version: host.dsh }, rest)
   }
-  const packages = tooNew.map((plugin) => `${nameOf(plugin)} ${host[plugin]}`).join(', ')
+  const packages = tooNew.map((plugin) => `${nameOf(plugin)} ${host[plugin]}`)
   const pins = (['loader', 'hmr'] as const)
-    .map((plugin) => `\`"${nameOf(plugin)}": "${PINS[plugin]}"\``)
+    .map((plugin) => `"${nameOf(plugin)}": "${PINS[plugin]}"`)
     .join(', ')
-  return finding('failed', 'host-cannot-boot', { version: host.dsh, packages, pins }, rest)
+  return finding(
+    'failed',
+    'host-cannot-boot',
+    { version: host.dsh, packages, pins: `\`${pins}\`` },
+    rest,
+  )
 }
 
 function isNewer(version: string, than: string): boolean {

@@ -69,7 +69,7 @@ function judge(
   }
   if (configured === null) return finding('passed', 'models-offered', { count }, rest)
   if (isOffered) return finding('passed', 'model-offered', { count, model: configured }, rest)
-  const values = { count, model: configured, closest: nearest.join(', ') }
+  const values = { count, model: configured, closest: nearest }
   return finding('failed', 'model-not-offered', values, { ...rest, category: 'invalid-model' })
 }
 

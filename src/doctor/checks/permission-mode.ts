@@ -34,17 +34,17 @@ export async function checkPermissionMode(
   const mode = config.permissionMode
   const supported = PERMISSION_MODE_NAMES.filter((name) => runsOn(name, platform))
   const others = PERMISSION_MODE_NAMES.filter((name) => name !== mode)
-  const listed = (isSupported: boolean): string =>
-    others.filter((name) => supported.includes(name) === isSupported).join(', ')
+  const listed = (isSupported: boolean): readonly string[] =>
+    others.filter((name) => supported.includes(name) === isSupported)
   const rest = {
     data: { configured: mode, supported },
     details: [
       note('other-modes', { modes: listed(true) }),
-      ...(listed(false) === '' ? [] : [note('no-modes', { platform, modes: listed(false) })]),
+      ...(listed(false).length === 0 ? [] : [note('no-modes', { platform, modes: listed(false) })]),
     ],
   }
   if (!supported.includes(mode)) {
-    const values = { mode, platform, others: supported.join(', ') }
+    const values = { mode, platform, others: supported }
     return [
       finding('failed', 'mode-not-here', values, { ...rest, category: 'unsupported-platform' }),
     ]
@@ -112,9 +112,7 @@ function rightsDoubts({ config, system }: Subject): readonly Finding<never>[] {
     case 'unrestricted':
       return [finding('warning', 'cli-unrestricted', { file, mode })]
     case 'every-shell':
-      return [
-        finding('warning', 'cli-allows-shell', { file, mode, entries: rights.entries.join(', ') }),
-      ]
+      return [finding('warning', 'cli-allows-shell', { file, mode, entries: rights.entries })]
     case 'bounded':
       return []
   }

@@ -54,7 +54,7 @@ export function checkProfile(system: System, reading: ProfileReading): CheckedPr
         row: nameOf(id),
         first: shown(first),
         second: shown(second),
-        lost: lost.join(', '),
+        lost,
       }),
     ),
     ...reading.strays.map(({ id, at }) =>
@@ -63,7 +63,7 @@ export function checkProfile(system: System, reading: ProfileReading): CheckedPr
     ...reading.rows
       .filter(({ notEvaluated }) => notEvaluated.length > 0)
       .map(({ id, notEvaluated }) =>
-        finding('warning', 'not-evaluated', { row: nameOf(id), fields: notEvaluated.join(', ') }),
+        finding('warning', 'not-evaluated', { row: nameOf(id), fields: notEvaluated }),
       ),
   ]
   const rest = {
@@ -170,7 +170,7 @@ function whatKeepsItFromLoading(
   if (!reading.exists) {
     const [nearest] = closest(profile, others, 1)
     if (nearest === undefined) return [finding('failed', 'no-profile', { profile, directory, add })]
-    const values = { profile, directory, nearest, others: others.toSorted().join(', ') }
+    const values = { profile, directory, nearest, others: others.toSorted() }
     return [finding('failed', 'no-such-profile', values)]
   }
   if (problems.length > 0) {

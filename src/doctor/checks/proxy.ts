@@ -34,10 +34,9 @@ export function checkProxy(
   const certificates = seen([...CERTIFICATES, ...(isSystemStore ? SYSTEM_CERTIFICATES : [])])
   const rest = {
     data: { variables: [...proxies, ...beside, ...certificates] },
-    details:
-      certificates.length === 0 ? [] : [note('certificates', { names: certificates.join(', ') })],
+    details: certificates.length === 0 ? [] : [note('certificates', { names: certificates })],
   }
-  const names = [...proxies, ...beside].join(', ')
+  const names = [...proxies, ...beside]
   const told =
     proxies.length === 0
       ? finding('passed', 'no-proxy', {}, rest)
