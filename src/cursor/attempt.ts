@@ -15,6 +15,12 @@ import { CursorStreamReader } from './stream-reader.ts'
 /** How long a helper that goes on writing after the CLI has closed is listened to, in ms. */
 const LEFTOVERS_MS = 1000
 
+/**
+ * Reading time, in ms, after which the rest of the host has its turn. A turn of the event loop hands
+ * over up to 32 chunks, and a chunk of nothing but short lines takes 10 ms.
+ */
+const MOST_READ_AT_ONCE_MS = 10
+
 /** Set on a stream for as long as it is read. */
 type Listeners = readonly (readonly [event: string, listener: (chunk: Uint8Array) => void])[]
 
@@ -42,6 +48,7 @@ export class Attempt {
   readonly #end = Promise.withResolvers<ReadingEnd>()
   readonly #closed: Promise<void>
   readonly #attached: (readonly [Readable, Listeners])[] = []
+  #readingMs = 0
   #exit: ProcessExit | undefined
   #exitGraceTimer: NodeJS.Timeout | undefined
   #disposing = false
@@ -183,10 +190,20 @@ export class Attempt {
   #readStdout(chunk: Uint8Array): void {
     this.lastOutputAt = performance.now()
     this.reader.push(chunk)
+    this.#yieldAfter(performance.now() - this.lastOutputAt)
     if (this.firstEventAt === undefined && this.reader.eventCount > 0) {
       this.firstEventAt = this.lastOutputAt
     }
     this.#settleByReader()
+  }
+
+  #yieldAfter(readingMs: number): void {
+    const { stdout } = this.#process
+    this.#readingMs += readingMs
+    if (stdout === undefined || this.#readingMs < MOST_READ_AT_ONCE_MS) return
+    this.#readingMs = 0
+    stdout.pause()
+    setImmediate(() => stdout.resume())
   }
 
   #readStderr(chunk: Uint8Array): void {

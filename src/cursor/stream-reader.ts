@@ -32,6 +32,7 @@ const QUOTE = 0x22
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const EVENT_PIECE = Buffer.from('{"type"')
 const MARKED_OBJECT = Buffer.from('\ufeff{')
 
 /** How every event of every captured build begins (`cursor-cli.md`: `type`, then `subtype`). */
@@ -46,10 +47,7 @@ const UNTYPED = '(untyped)'
 
 /** The members of an event that are ever looked at. */
 const MEMBERS = ['type', 'subtype', 'result', 'is_error', 'usage']
-/**
- * In bytes: a line is parsed whole up to here, because the worst that it can hold costs 4 ms then. Of
- * a longer one, a member other than `result` that is longer than this is no value of the CLI's.
- */
+/** In bytes; a member other than `result` that is longer is no value of the CLI's. */
 const MOST_PARSED = 65_536
 /** A long line is scanned whenever so many bytes have come, so that no turn has much to do. */
 const SCANNED_AT_ONCE = 65_536
@@ -252,11 +250,6 @@ export class CursorStreamReader {
 
   /** @returns what is ever looked at of the object that the bytes are, or `undefined` if they are none. */
   #parseObject(bytes: Buffer, from: number, to: number): Record<string, unknown> | undefined {
-    if (to - from <= MOST_PARSED) {
-      const event = parseObject(this.#decode(bytes, { from, to }))
-      const result = event?.['result']
-      if (result === undefined || typeof result === 'string') return event
-    }
     const spans = (this.#scan ?? new MemberScan(MEMBERS, from)).finish(bytes, to)
     if (spans === undefined) return undefined
     const event: Record<string, unknown> = {}
@@ -376,11 +369,11 @@ export class CursorStreamReader {
   }
 
   #keepNoise(bytes: Buffer, from: number, to: number): void {
-    const line = bytes.subarray(from, to)
     // A broken piece of the stream can hold anything: it is never kept.
-    if (from === to || line.includes('{"type"') || startsWith(bytes, from, to, MARKED_OBJECT))
-      return
-    this.noise.push(line)
+    if (from === to || startsWith(bytes, from, to, MARKED_OBJECT)) return
+    const canHoldPiece = to - from >= EVENT_PIECE.length
+    if (canHoldPiece && bytes.subarray(from, to).includes(EVENT_PIECE)) return
+    this.noise.push(bytes, from, to)
     this.noise.push(NEWLINE_BYTES)
   }
 
@@ -469,16 +462,6 @@ function knownType(bytes: Buffer, from: number, to: number): string | undefined 
     if (startsWith(bytes, from, to, known.rest)) return known.type
   }
   return undefined
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** The `type` and `subtype` among an object's own members, as far as `bytes` show them. */
