@@ -22,15 +22,12 @@ export function withReader(chunks: readonly Uint8Array[]): Found {
   const reader = new CursorStreamReader()
   for (const chunk of chunks) reader.push(chunk)
   reader.end()
-  return {
-    result: reader.result?.result,
-    events: Object.fromEntries(reader.events),
-    ...reader.toolCalls,
-  }
+  const events = Object.fromEntries(reader.events)
+  return { result: reader.result?.result, events, ...reader.toolCalls }
 }
 
 /** What people write by hand on top of a line splitter. */
-class ParsedLines {
+class ParsedLines implements Found {
   result: unknown
   readonly events: Record<string, number> = {}
   started = 0
@@ -55,11 +52,6 @@ class ParsedLines {
       this.result = event['result']
     }
   }
-
-  found(): Found {
-    const { result, events, started, completed } = this
-    return { result, events, started, completed }
-  }
 }
 
 export const withSplit2: Contender = (chunks) =>
@@ -69,7 +61,7 @@ export const withSplit2: Contender = (chunks) =>
     splitter
       .on('data', (line: string) => lines.add(line))
       .on('error', reject)
-      .on('end', () => resolve(lines.found()))
+      .on('end', () => resolve(lines))
     for (const chunk of chunks) splitter.write(chunk)
     splitter.end()
   })
@@ -81,7 +73,7 @@ export const withReadline: Contender = (chunks) =>
     const input = Object.assign(new EventEmitter(), { pause() {}, resume() {} })
     createInterface({ input: input as unknown as NodeJS.ReadableStream, crlfDelay: Infinity })
       .on('line', (line) => lines.add(line))
-      .on('close', () => resolve(lines.found()))
+      .on('close', () => resolve(lines))
     for (const chunk of chunks) input.emit('data', chunk)
     input.emit('end')
   })

@@ -17,9 +17,8 @@ import { thisSystem } from '../src/cursor/system.ts'
 import * as plugin from '../src/index.ts'
 import { writeCaseFile } from '../tests/support/cases.ts'
 import { realisticLines } from '../tests/support/generators.ts'
-import { bootHost01, type Host01 } from '../tests/support/host-0.1/boot.ts'
+import { bootHost01 } from '../tests/support/host-0.1/boot.ts'
 import { makeHome } from '../tests/support/install.ts'
-import type { ParentAgent } from '../tests/support/in-process-host.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -27,108 +26,47 @@ const collectGarbage = runInNewContext('gc') as () => void
 const RUN_MS = 1000
 const PROMPT = 'Read the module and say what it does'
 
-export class DelegationBench {
-  readonly #host: Host01
-  readonly #parent: ParentAgent
-  readonly #directory: string
-  readonly #cleanUp: () => Promise<void>
+export interface Delegations {
+  /** From the request until the process tree is gone. Rejects when it did not end with the answer. */
+  delegate(): Promise<void>
+  /** The same process with the same arguments, started by Node alone and read to its end. */
+  rawSpawn(): Promise<void>
+  close(): Promise<void>
+}
 
-  private constructor(host: Host01, directory: string, cleanUp: () => Promise<void>) {
-    this.#host = host
-    this.#directory = directory
-    this.#parent = host.parent({ cwd: directory })
-    this.#cleanUp = cleanUp
-  }
-
-  static async open(): Promise<DelegationBench> {
-    const home = await makeHome()
-    const directory = await mkdtemp(join(tmpdir(), 'cursor-bench-'))
-    const lines = realisticLines()
-    const middle = lines.length >> 1
-    const stdout = [...lines.slice(0, middle), `@SLEEP ${RUN_MS}@`, ...lines.slice(middle)]
-    const file = await writeCaseFile(directory, 'one-second', { stdout, exit: 0 })
-    const host = await bootHost01({ plugin, env: { ...home.env, STANDIN_CASE: file } })
-    return new DelegationBench(host, directory, async () => {
+export async function openDelegations(): Promise<Delegations> {
+  const home = await makeHome()
+  const cwd = await mkdtemp(join(tmpdir(), 'cursor-bench-'))
+  const lines = realisticLines()
+  const stdout = lines.toSpliced(lines.length >> 1, 0, `@SLEEP ${RUN_MS}@`)
+  const file = await writeCaseFile(cwd, 'one-second', { stdout, exit: 0 })
+  const host = await bootHost01({ plugin, env: { ...home.env, STANDIN_CASE: file } })
+  const { agent } = host.parent({ cwd })
+  return {
+    async delegate() {
+      const run = await host.ctx.subagents.start('cursor', {
+        parent: agent,
+        prompt: [{ type: 'text', text: PROMPT }],
+        signal: new AbortController().signal,
+      })
+      const { stopReason, diagnostic } = await run.result
+      await run.dispose()
+      if (stopReason !== 'completed') throw new Error(diagnostic ?? stopReason)
+    },
+    async rawSpawn() {
+      const cli = resolveCursorCli(thisSystem())
+      const args = [...cli.leadingArgs, ...buildArgv(resolveConfig({}), PROMPT)]
+      const child = spawn(cli.program, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] })
+      let bytes = 0
+      child.stdout.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject))
+      if (bytes === 0) throw new Error('the stand-in wrote nothing')
+    },
+    async close() {
       await host.dispose()
       await home.cleanup()
-      await rm(directory, { recursive: true, force: true })
-    })
-  }
-
-  async close(): Promise<void> {
-    await this.#cleanUp()
-  }
-
-  /** From the request until the process tree is gone. @throws when it did not end with the answer. */
-  async delegate(): Promise<void> {
-    const run = await this.#host.ctx.subagents.start('cursor', {
-      parent: this.#parent.agent,
-      prompt: [{ type: 'text', text: PROMPT }],
-      signal: new AbortController().signal,
-    })
-    const { stopReason, diagnostic } = await run.result
-    await run.dispose()
-    if (stopReason !== 'completed') throw new Error(diagnostic ?? stopReason)
-  }
-
-  /** The same process with the same arguments, started by Node alone and read to its end. */
-  async rawSpawn(): Promise<void> {
-    const cli = resolveCursorCli(thisSystem())
-    const args = [...cli.leadingArgs, ...buildArgv(resolveConfig({}), PROMPT)]
-    const child = spawn(cli.program, args, {
-      cwd: this.#directory,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    child.stderr.resume()
-    let bytes = 0
-    child.stdout.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-    })
-    await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject))
-    if (bytes === 0) throw new Error('the stand-in wrote nothing')
-  }
-
-  /** Times of delegations and bare processes in ms, in turns. */
-  async compare(rounds: number): Promise<{ delegation: number[]; raw: number[] }> {
-    await this.delegate()
-    await this.rawSpawn()
-    const delegation: number[] = []
-    const raw: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      if (round % 2 === 0) raw.push(await timed(() => this.rawSpawn()))
-      delegation.push(await timed(() => this.delegate()))
-      if (round % 2 === 1) raw.push(await timed(() => this.rawSpawn()))
-    }
-    return { delegation, raw }
-  }
-
-  /** Runs `count` of one kind at once and watches this process meanwhile. */
-  async atOnce(count: number, kind: 'delegate' | 'rawSpawn'): Promise<Load> {
-    // What the runs before have left must not be collected, or counted, during this one.
-    collectGarbage()
-    await pause(200)
-    const before = heldMemory()
-    let peak = before
-    const sampler = setInterval(() => {
-      peak = Math.max(peak, heldMemory())
-    }, 20)
-    const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
-    const cpu = process.cpuUsage()
-    loop.enable()
-    const ms = await timed(() =>
-      Promise.all(Array.from({ length: count }, () => this[kind]())).then(() => {}),
-    )
-    loop.disable()
-    clearInterval(sampler)
-    const { user, system } = process.cpuUsage(cpu)
-    return {
-      ms,
-      cpuMs: (user + system) / 1000,
-      loopDelayP50: delayMs(loop.percentile(50)),
-      loopDelayP99: delayMs(loop.percentile(99)),
-      loopDelayMax: delayMs(loop.max),
-      bytesPerRun: (peak - before) / count,
-    }
+      await rm(cwd, { recursive: true, force: true })
+    },
   }
 }
 
@@ -138,17 +76,9 @@ export interface Load {
   /** CPU time of this process, without its children. */
   readonly cpuMs: number
   /** How late timers came, in ms. */
-  readonly loopDelayP50: number
-  readonly loopDelayP99: number
-  readonly loopDelayMax: number
+  readonly late: Readonly<Record<'p50' | 'p99' | 'max', number>>
   /** Rise of heap and external memory over the state before, garbage included, shared out. */
   readonly bytesPerRun: number
-}
-
-/** Resident memory would not do: pages of an earlier load stay with the process, and hide a later one. */
-function heldMemory(): number {
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
 }
 
 const LOOP_RESOLUTION_MS = 5
@@ -156,8 +86,38 @@ const LOOP_RESOLUTION_MS = 5
 /** The histogram holds whole intervals in ns: what is over the resolution is delay. */
 const delayMs = (interval: number): number => Math.max(0, interval / 1e6 - LOOP_RESOLUTION_MS)
 
-async function timed(task: () => Promise<void>): Promise<number> {
+/** Resident memory would not do: pages of an earlier load stay with the process, and hide a later one. */
+function heldMemory(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** Runs `count` tasks at once and watches this process meanwhile. */
+export async function atOnce(count: number, task: () => Promise<void>): Promise<Load> {
+  // What the runs before have left must not be collected, or counted, during this one.
+  collectGarbage()
+  await pause(200)
+  const before = heldMemory()
+  let peak = before
+  const sampler = setInterval(() => (peak = Math.max(peak, heldMemory())), 20)
+  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS })
+  const cpu = process.cpuUsage()
   const start = performance.now()
-  await task()
-  return performance.now() - start
+  loop.enable()
+  await Promise.all(Array.from({ length: count }, task))
+  loop.disable()
+  const ms = performance.now() - start
+  clearInterval(sampler)
+  const { user, system } = process.cpuUsage(cpu)
+  const [p50, p99, max] = [loop.percentile(50), loop.percentile(99), loop.max].map(delayMs) as [
+    number,
+    number,
+    number,
+  ]
+  return {
+    ms,
+    cpuMs: (user + system) / 1000,
+    late: { p50, p99, max },
+    bytesPerRun: (peak - before) / count,
+  }
 }

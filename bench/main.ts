@@ -15,6 +15,7 @@ import {
   toBytes,
 } from '../tests/support/generators.ts'
 import { newlineScan, withReader, withReadline, withSplit2, type Contender } from './contenders.ts'
+import type { atOnce, Delegations } from './delegation.ts'
 import { worstFailures } from './failure.ts'
 import { type Effort, inTurns, median, ratio } from './measure.ts'
 import { peakMemory } from './memory.ts'
@@ -34,10 +35,11 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`)
 const figure = (name: string, value: number): void => console.log(`${name}: ${value.toFixed(2)}`)
 
 /** Throughput in MiB/s, for the notes. */
-function speeds(times: Readonly<Record<string, number[]>>, bytes: number): string {
-  return Object.entries(times)
-    .map(([name, all]) => `${name} ${((bytes / MIB / median(all)) * 1e9).toFixed(0)} MiB/s`)
-    .join(', ')
+function speeds(times: Readonly<Record<string, number[]>>, { length }: Uint8Array): string {
+  const all = Object.entries(times).map(
+    ([name, ns]) => `${name} ${((length / MIB / median(ns)) * 1e9).toFixed(0)} MiB/s`,
+  )
+  return `${(length / MIB).toFixed(2)} MiB: ${all.join(', ')}`
 }
 
 /** @throws unless all contenders find the same in the stream: only then is comparing their times fair. */
@@ -62,7 +64,7 @@ async function compareReaders(): Promise<void> {
     },
     effort,
   )
-  say(`realistic mix, ${(mix.length / MIB).toFixed(2)} MiB: ${speeds(times, mix.length)}`)
+  say(`realistic mix, ${speeds(times, mix)}`)
   figure('reader-vs-split2', ratio(times.split2, times.reader))
   figure('reader-vs-readline', ratio(times.readline, times.reader))
   figure('reader-vs-newline-scan', ratio(times.reader, times.scan))
@@ -72,92 +74,72 @@ async function compareLargeLines(): Promise<void> {
   const bytes = toBytes(largeToolLines())
   const chunks = inChunks(bytes, PIPE_CHUNK_BYTES)
   await assertSameJob(chunks, [withReader, withSplit2])
-  const times = await inTurns(
-    { reader: () => withReader(chunks), split2: () => withSplit2(chunks) },
-    effort,
-  )
-  say(
-    `tool lines of 400 KiB, ${(bytes.length / MIB).toFixed(2)} MiB: ${speeds(times, bytes.length)}`,
-  )
+  const contenders = { reader: () => withReader(chunks), split2: () => withSplit2(chunks) }
+  const times = await inTurns(contenders, effort)
+  say(`tool lines of 400 KiB, ${speeds(times, bytes)}`)
   figure('reader-vs-split2-large-lines', ratio(times.split2, times.reader))
 }
 
 async function compareDrip(): Promise<void> {
   const bytes = toBytes(bigResultLines(4 * MIB))
   const drips = inChunks(bytes, DRIP_BYTES)
-  const times = await inTurns(
-    { drip: () => withReader(drips), whole: () => withReader([bytes]) },
-    effort,
-  )
-  say(
-    `a result of 4 MiB: whole ${(median(times.whole) / 1e6).toFixed(1)} ms, ` +
-      `in pieces of ${DRIP_BYTES} bytes ${(median(times.drip) / 1e6).toFixed(1)} ms`,
-  )
+  const contenders = { drip: () => withReader(drips), whole: () => withReader([bytes]) }
+  const times = await inTurns(contenders, effort)
+  say(`a result of 4 MiB in pieces of ${DRIP_BYTES} bytes and whole, ${speeds(times, bytes)}`)
   figure('drip-vs-whole', ratio(times.drip, times.whole))
-}
-
-async function measureMemory(): Promise<void> {
-  const { resident, held } = await peakMemory()
-  say(
-    `256 MiB with a line of 64 MiB: resident memory rose ${(resident / MIB).toFixed(1)} MiB ` +
-      `over the baseline, heap and external ${(held / MIB).toFixed(1)} MiB`,
-  )
-  figure('peak-memory-mib-over-baseline', Math.max(resident, held) / MIB)
 }
 
 /** @param rounds how often each failure is read. */
 function measureFailures(rounds: number): void {
   const failures = worstFailures(rounds)
-  for (const { what, turn, parse } of failures)
-    say(`${what}: ${turn.toFixed(1)} ms, JSON.parse ${parse.toFixed(1)} ms`)
-  const [worst] = failures
-  if (worst === undefined) return
-  figure('worst-failure-ms', worst.turn)
-  figure('worst-failure-vs-json-parse', worst.turn / worst.parse)
+  for (const [what, ms] of failures) say(`${what}: ${ms.toFixed(1)} ms`)
+  figure('worst-failure-ms', Math.max(...failures.map(([, ms]) => ms)))
 }
 
 /** Loaded only when its turn has come: the host is big, and its heap would slow the readers' collector. */
-async function openDelegations() {
-  const { DelegationBench } = await import('./delegation.ts')
-  return DelegationBench.open()
+async function withDelegations(
+  measure: (bench: Delegations, load: typeof atOnce) => Promise<void>,
+): Promise<void> {
+  const { atOnce, openDelegations } = await import('./delegation.ts')
+  const bench = await openDelegations()
+  try {
+    await measure(bench, atOnce)
+  } finally {
+    await bench.close()
+  }
 }
 
 /** @param rounds delegations and bare processes, a second and a bit each. */
-async function compareDelegation(rounds: number): Promise<void> {
-  const bench = await openDelegations()
-  try {
-    const { delegation, raw } = await bench.compare(rounds)
+const compareDelegation = (rounds: number): Promise<void> =>
+  withDelegations(async ({ delegate, rawSpawn }) => {
+    const { delegation, raw } = await inTurns(
+      { delegation: delegate, raw: rawSpawn },
+      { rounds, turn: 0, samples: 1 },
+    )
+    const [whole, bare] = [delegation, raw].map((ns) => (median(ns) / 1e6).toFixed(0))
     say(
-      `a run of one second: delegation ${median(delegation).toFixed(0)} ms, ` +
-        `bare process ${median(raw).toFixed(0)} ms (medians of ${rounds})`,
+      `a run of one second: delegation ${whole} ms, bare process ${bare} ms (medians of ${rounds})`,
     )
     figure('delegation-vs-raw-spawn', ratio(delegation, raw))
-  } finally {
-    await bench.close()
-  }
-}
+  })
 
-async function scale(): Promise<void> {
-  const bench = await openDelegations()
-  try {
-    await bench.delegate()
+const scale = (): Promise<void> =>
+  withDelegations(async ({ delegate, rawSpawn }, atOnce) => {
+    await delegate()
     for (const count of [1, 4, 16, 64]) {
-      const load = await bench.atOnce(count, 'delegate')
-      const bare = await bench.atOnce(count, 'rawSpawn')
+      const load = await atOnce(count, delegate)
+      const bare = await atOnce(count, rawSpawn)
       say(
         `${count} at once: ${load.ms.toFixed(0)} ms, ${load.cpuMs.toFixed(0)} ms of CPU in this process; ` +
           `bare processes: ${bare.ms.toFixed(0)} ms, ${bare.cpuMs.toFixed(0)} ms of CPU, ` +
-          `event loop late by ${bare.loopDelayP99.toFixed(2)} ms (p99), ${(bare.bytesPerRun / MIB).toFixed(2)} MiB a run`,
+          `event loop late by ${bare.late.p99.toFixed(2)} ms (p99), ${(bare.bytesPerRun / MIB).toFixed(2)} MiB a run`,
       )
-      figure(`scale-${count}-event-loop-delay-p50-ms`, load.loopDelayP50)
-      figure(`scale-${count}-event-loop-delay-p99-ms`, load.loopDelayP99)
-      figure(`scale-${count}-event-loop-delay-max-ms`, load.loopDelayMax)
+      for (const [at, ms] of Object.entries(load.late)) {
+        figure(`scale-${count}-event-loop-delay-${at}-ms`, ms)
+      }
       figure(`scale-${count}-memory-mib-per-run`, load.bytesPerRun / MIB)
     }
-  } finally {
-    await bench.close()
-  }
-}
+  })
 
 say(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`)
 if (options.scale) {
@@ -167,6 +149,6 @@ if (options.scale) {
   await compareLargeLines()
   await compareDrip()
   measureFailures(options.quick ? 3 : 10)
-  await compareDelegation(options.quick ? 11 : 30)
-  await measureMemory()
+  await compareDelegation(options.quick ? 5 : 15)
+  figure('peak-memory-mib-over-baseline', (await peakMemory()) / MIB)
 }

@@ -8,15 +8,14 @@ export interface Effort {
   readonly rounds: number
   /** CPU time of one turn, in nanoseconds. */
   readonly turn: number
+  /** How often it runs in a turn at the least, besides once to warm up. Default 3. */
+  readonly samples?: number
 }
 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const upper = sorted[middle]
-  const lower = sorted[sorted.length % 2 === 0 ? middle - 1 : middle]
-  if (upper === undefined || lower === undefined) throw new Error('no values to take a median of')
-  return (lower + upper) / 2
+  const [lower = NaN, upper = lower] = sorted.slice((sorted.length - 1) >> 1)
+  return sorted.length % 2 === 1 ? lower : (lower + upper) / 2
 }
 
 /**
@@ -26,7 +25,7 @@ export const median = (values: readonly number[]): number => {
  */
 export async function inTurns<Name extends string>(
   contenders: Readonly<Record<Name, () => unknown>>,
-  { rounds, turn }: Effort,
+  { rounds, turn, samples = 3 }: Effort,
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(contenders) as Name[]
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
@@ -42,7 +41,7 @@ export async function inTurns<Name extends string>(
           do_not_optimize(value)
           return value
         },
-        { min_cpu_time: turn, min_samples: 3, gc: false },
+        { min_cpu_time: turn, min_samples: samples, gc: false },
       )
       if (round > 0) times[name].push(p50)
     }
