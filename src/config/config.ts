@@ -116,7 +116,7 @@ export function resolveConfig(raw: unknown): ResolvedConfig {
 
 /** @returns what is wrong with a configuration, field by field; an empty list for a good one. */
 export function configProblems(raw: unknown): ConfigProblem[] {
-  if (!isMap(raw)) return [{ kind: 'not-a-map', found: shown(raw) }]
+  if (!isMap(raw)) return [{ kind: 'not-a-map', found: kindOf(raw) }]
   return Object.entries(raw).flatMap(([name, value]): ConfigProblem[] => {
     if (!isFieldName(name)) return [unknownField(name)]
     const field: Field<unknown> = FIELDS[name]
@@ -156,23 +156,32 @@ function isFieldName(name: string): name is FieldName {
 
 const LONGEST_SHOWN = 80
 
-/** A name behind which `=` or a space follows is a variable or an option with its value. */
 function unknownField(written: string): ConfigProblem {
-  const [name = ''] = written.split(/[=\s:]/, 1)
-  const field = name.slice(0, LONGEST_SHOWN)
+  const field = shownName(written)
   const [nearest = 'model'] = closest(field, FIELD_NAMES, 1)
   return { kind: 'unknown-field', field, nearest: nearest as FieldName }
+}
+
+/**
+ * Without what a terminal would obey. A name behind which `=` or a space follows is a variable or an
+ * option with its value.
+ */
+function shownName(written: string): string {
+  const [name = ''] = written.split(/[=\s:]/, 1)
+  return name.slice(0, LONGEST_SHOWN).replaceAll(/\p{Cc}/gu, '')
 }
 
 function shown(value: unknown): Words {
   if (typeof value !== 'object' && typeof value !== 'string') return same(String(value))
   let json: string
   try {
-    json = JSON.stringify(value)
+    json = String(JSON.stringify(value))
   } catch {
     // A YAML anchor can make a map that holds itself.
     return kindOf(value)
   }
+  // With a level too many, `env` stands in the place of any field.
+  if (/^[[{].{2}/s.test(json)) return kindOf(value)
   return same(json.length > LONGEST_SHOWN ? `${json.slice(0, LONGEST_SHOWN)}…` : json)
 }
 
@@ -206,9 +215,8 @@ function describe(value: unknown): Words {
   const bad = Object.entries(value).find((entry) => !isVariable(entry))
   if (bad === undefined) return whole
   const [name, entry] = bad
-  const [start = ''] = name.split('=', 1)
   const what = typeof entry === 'string' ? KINDS.unfit : kindOf(entry)
-  return inside(whole, `\`${start.slice(0, LONGEST_SHOWN)}\``, what)
+  return inside(whole, `\`${shownName(name)}\``, what)
 }
 
 function inside(whole: Words, entry: string, what: Words): Words {

@@ -124,6 +124,32 @@ describe('a bad value', () => {
     )
   })
 
+  it('is not repeated where a level too many or too few puts `env` in its place', () => {
+    const env = { CURSOR_API_KEY: 'hunter2' }
+    for (const config of [
+      { model: { env } },
+      { model: [env] },
+      [{ env }],
+      'CURSOR_API_KEY=hunter2',
+    ]) {
+      assert.throws(
+        () => resolveConfig(config),
+        ({ message }: Error) =>
+          !message.includes('hunter2') && / (?:a map|a list|a string)/.test(message),
+      )
+    }
+  })
+
+  it('under a name with escapes in it is named without them', () => {
+    for (const config of [{ 'model\u001b[2J': 'x' }, { env: { 'A\u001b[2J': 5 } }]) {
+      // eslint-disable-next-line no-control-regex -- this is what it is about
+      assert.throws(
+        () => resolveConfig(config),
+        ({ message }: Error) => !/[\u0000-\u001f]/.test(message),
+      )
+    }
+  })
+
   it('is told together with every other one', () => {
     assert.throws(
       () => load({ model: 7, timeoutMs: -1, modle: 'x' }),
