@@ -4,7 +4,8 @@
  */
 
 import { CATEGORIES, type FailureCategory } from './categories.ts'
-import { DEFAULT_DOCTOR, failureText, withDoctor } from './failure-text.ts'
+import { composeDiagnostic } from './diagnostic.ts'
+import { DEFAULT_DOCTOR, withDoctor } from './failure-text.ts'
 
 interface StartErrorText {
   /** Both default to the category's own. */
@@ -31,12 +32,10 @@ export class CursorStartError extends Error {
     const { happened = CATEGORIES[category].happened.en, details = [] } = text
     const nextStep = withDoctor(text.nextStep ?? CATEGORIES[category].nextStep.en, doctorCommand)
     super(
-      failureText({
-        category,
-        happened,
-        nextStep,
+      composeDiagnostic({
+        headline: { category, happened, nextStep },
         facts: details,
-        excerpts: { stderr: [], stdout: [] },
+        shown: { stderr: [], stdout: [] },
       }),
     )
     this.category = category

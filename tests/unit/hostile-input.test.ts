@@ -4,7 +4,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import { BoundedText } from '../../src/cursor/bounded-text.ts'
 import { resolveConfig } from '../../src/config/config.ts'
-import { composeDiagnostic, shownLines } from '../../src/cursor/diagnostic.ts'
+import { composeDiagnostic, MAX_DIAGNOSTIC_BYTES, shownLines } from '../../src/cursor/diagnostic.ts'
 import { CursorStartError } from '../../src/cursor/start-error.ts'
 import { Masker, type Confidential } from '../../src/cursor/masking.ts'
 import { judge } from '../../src/cursor/outcome.ts'
@@ -144,6 +144,16 @@ it('a result that is a huge list is an agent error like any other', () => {
       }),
   )
   assert.ok(verdict.status === 'failed' && verdict.failure.category === 'agent-error')
+})
+
+it('a start that fails over a path without end says so in bounds, the next step too', () => {
+  const path = `/${'long/'.repeat(3000)}`
+  const { message } = new CursorStartError('bad-cwd', {
+    happened: `It is gone: ${path}.`,
+    details: ['Looked at:', `  ${path}: nothing there`],
+  })
+  assert.ok(Buffer.byteLength(message) <= MAX_DIAGNOSTIC_BYTES)
+  assert.match(message, /^bad-cwd: It is gone: .* → Delegate from a session/)
 })
 
 describe('a flood on stdout', () => {
