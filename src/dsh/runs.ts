@@ -42,45 +42,29 @@ const MOST_SETTLED = 32
 const LONGEST_TEXT = 1_048_576
 
 interface Entry {
-  readonly run: CursorRun
   readonly delegation: Delegation
-  readonly config: ResolvedConfig
-  outcome?: CursorOutcome
+  /** Of a settled run only what is shown: its answer may have megabytes. */
+  view: RunView | (() => RunView)
 }
 
 export class RunRegistry {
   readonly #entries = new Map<string, Entry>()
 
   add(delegation: Delegation, run: CursorRun, config: ResolvedConfig): void {
-    const entry: Entry = { run, delegation, config }
+    const entry: Entry = { delegation, view: () => viewOf(run, config) }
     // The newest stands last, so the oldest settled one goes first.
     this.#entries.delete(delegation.callId)
     this.#entries.set(delegation.callId, entry)
     void run.outcome.then((outcome) => {
-      entry.outcome = outcome
+      entry.view = viewOf(run, config, outcome)
       this.#forgetOldest()
     })
   }
 
   /** @returns the run that `callId` has started, if the provider still knows it. */
   view(callId: string): RunView | undefined {
-    const entry = this.#entries.get(callId)
-    if (entry === undefined) return undefined
-    const { run, config, outcome } = entry
-    const { elapsedMs, toolCalls, usage, files } = run.progress()
-    const tokens = tokenUsage(usage)
-    const text = outcome && textOf(outcome)
-    return {
-      state: outcome === undefined ? 'running' : 'settled',
-      ...(outcome && { stopReason: STOP_REASONS[outcome.status] }),
-      mode: config.permissionMode,
-      ...(config.model !== undefined && { model: config.model }),
-      elapsedMs,
-      toolCalls,
-      ...(tokens && { usage: tokens }),
-      files,
-      ...(text !== undefined && text.length <= LONGEST_TEXT && { text }),
-    }
+    const view = this.#entries.get(callId)?.view
+    return typeof view === 'function' ? view() : view
   }
 
   /** Whether the provider has made this call's run so that it cannot write. */
@@ -89,8 +73,25 @@ export class RunRegistry {
   }
 
   #forgetOldest(): void {
-    const settled = [...this.#entries].filter(([, { outcome }]) => outcome !== undefined)
+    const settled = [...this.#entries].filter(([, { view }]) => typeof view !== 'function')
     for (const [callId] of settled.slice(0, -MOST_SETTLED)) this.#entries.delete(callId)
+  }
+}
+
+function viewOf(run: CursorRun, config: ResolvedConfig, outcome?: CursorOutcome): RunView {
+  const { elapsedMs, toolCalls, usage, files } = run.progress()
+  const tokens = tokenUsage(usage)
+  const text = outcome && textOf(outcome)
+  return {
+    state: outcome === undefined ? 'running' : 'settled',
+    ...(outcome && { stopReason: STOP_REASONS[outcome.status] }),
+    mode: config.permissionMode,
+    ...(config.model !== undefined && { model: config.model }),
+    elapsedMs,
+    toolCalls,
+    ...(tokens && { usage: tokens }),
+    files,
+    ...(text !== undefined && text.length <= LONGEST_TEXT && { text }),
   }
 }
 
