@@ -16,7 +16,7 @@ import {
 import { installCommand } from '../src/cursor/install-command.ts'
 import { MAX_DIAGNOSTIC_BYTES } from '../src/cursor/diagnostic.ts'
 import { PERMISSION_MODES } from '../src/cursor/permission-modes.ts'
-import { TITLES } from '../src/doctor/findings.ts'
+import { CHECKS } from '../src/doctor/checks.ts'
 import { RunRegistry } from '../src/dsh/runs.ts'
 import { toolContract } from '../src/dsh/tool.ts'
 import type { Language, Words } from '../src/words.ts'
@@ -167,8 +167,8 @@ const TABLES: Readonly<Record<string, (language: Language) => string>> = {
   },
 
   checks: (language) =>
-    Object.values(TITLES)
-      .map((title) => title[language])
+    Object.values(CHECKS)
+      .map(({ title }) => title[language])
       .join({ en: ', ', zh: '、' }[language]),
 
   'doctor-help': (language) => {

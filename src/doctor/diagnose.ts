@@ -1,7 +1,7 @@
 /**
- * The self-check: which checks there are, their order, and the report. It writes nothing and
- * starts processes only through the given `spawn`, so that the command and a page in the host
- * can share it.
+ * The self-check: runs the checks of `checks.ts` on a machine, its profile and each row of that, and makes
+ * the report. It writes nothing and starts processes only through the given `spawn`, so that the command
+ * and a page in the host can share it.
  */
 
 import { rmSync } from 'node:fs'
@@ -9,37 +9,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { resolveConfig, type ResolvedConfig } from '../config/config.ts'
-import { CursorStartError } from '../cursor/start-error.ts'
-import type { CursorCli } from '../cursor/find-cli.ts'
+import { searchCursorCli } from '../cursor/find-cli.ts'
 import { Masker } from '../cursor/masking.ts'
 import type { SpawnProcess } from '../cursor/process.ts'
+import { CursorStartError } from '../cursor/start-error.ts'
 import type { System } from '../cursor/system.ts'
-import { checkConfig } from './checks/config.ts'
-import { checkHost } from './checks/host.ts'
-import { checkInstall } from './checks/install.ts'
-import { checkLogin } from './checks/login.ts'
-import { checkModels } from './checks/models.ts'
-import { checkPermissionMode } from './checks/permission-mode.ts'
-import { checkPlatform } from './checks/platform.ts'
-import { checkProbe } from './checks/probe.ts'
+import { CHECK_IDS, CHECKS, type CheckId, type Looked } from './checks.ts'
+import { LOGIN_PROVEN } from './checks/login.ts'
 import { checkProfile, type Instance } from './checks/profile.ts'
-import { checkProxy } from './checks/proxy.ts'
-import { checkVersion } from './checks/version.ts'
 import { CliCommands } from './cli-commands.ts'
-import { failedStart, finding } from './finding.ts'
-import { TITLES } from './findings.ts'
+import { failedStart, shared, type Finding } from './finding.ts'
 import { PACKAGE_NAME, packageVersion } from './own-package.ts'
 import type { ProfileReading } from './profile.ts'
 import type { Recording } from './recording.ts'
-import {
-  WORST_FIRST,
-  type Check,
-  type CheckData,
-  type CheckId,
-  type Finding,
-  type Report,
-} from './report.ts'
-import type { Subject } from './subject.ts'
+import type { Check, Report } from './report.ts'
+import type { Asked, Subject } from './subject.ts'
 
 /** ms; a command of the CLI answers in 1 to 6 s. */
 export const COMMAND_LIMIT_MS = 20_000
@@ -66,9 +50,11 @@ export interface DiagnoseOptions {
   readonly signal?: AbortSignal
 }
 
-export type ProgressEvent =
-  | { readonly type: 'started'; readonly id: CheckId; readonly instance: string | null }
-  | { readonly type: 'finished'; readonly id: CheckId; readonly instance: string | null }
+export interface ProgressEvent {
+  readonly type: 'started' | 'finished'
+  readonly id: CheckId
+  readonly instance: string | null
+}
 
 /**
  * Runs every check, one after the other: parallel starts of the CLI race for its files.
@@ -80,9 +66,7 @@ export async function diagnose(options: DiagnoseOptions): Promise<Report> {
   const removeAtExit = (): void => rmSync(cwd, { recursive: true, force: true })
   process.once('exit', removeAtExit)
   try {
-    const examination = new Examination(options, cwd)
-    await examination.run()
-    return examination.report()
+    return await examine(options, cwd)
   } finally {
     // Windows may hold files of a process that has just ended.
     await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
@@ -90,180 +74,132 @@ export async function diagnose(options: DiagnoseOptions): Promise<Report> {
   }
 }
 
-class Examination {
-  readonly #options: DiagnoseOptions
-  readonly #cwd: string
-  readonly #signal: AbortSignal
-  readonly #limitMs: number
-  readonly #commands: CliCommands
-  readonly #checks: Check[] = []
+async function examine(options: DiagnoseOptions, cwd: string): Promise<Report> {
+  const { system, spawn, profile, limitMs = COMMAND_LIMIT_MS } = options
+  const { signal = new AbortController().signal } = options
+  const commands = new CliCommands({ system, spawn, cwd, limitMs, signal })
+  const checks: Check[] = []
 
-  constructor(options: DiagnoseOptions, cwd: string) {
-    const { system, spawn } = options
-    this.#options = options
-    this.#cwd = cwd
-    this.#signal = options.signal ?? new AbortController().signal
-    this.#limitMs = options.limitMs ?? COMMAND_LIMIT_MS
-    this.#commands = new CliCommands({
-      system,
-      spawn,
-      cwd,
-      limitMs: this.#limitMs,
-      signal: this.#signal,
-    })
+  /** Runs one check, times it and tells of it. */
+  const run = async (
+    id: CheckId,
+    instance: string | null,
+    look: () => Looked | Promise<Looked>,
+  ): Promise<void> => {
+    signal.throwIfAborted()
+    options.onProgress?.({ type: 'started', id, instance })
+    const startedAt = performance.now()
+    const looked = await look()
+    signal.throwIfAborted()
+    const durationMs = Math.round(performance.now() - startedAt)
+    for (const finding of [looked].flat()) {
+      checks.push({ id, instance, durationMs, ...toldOnce(finding, instance, checks) } as Check)
+    }
+    options.onProgress?.({ type: 'finished', id, instance })
   }
 
-  async run(): Promise<void> {
-    const { system, profile, config } = this.#options
-    await this.#check('platform', null, () => checkPlatform(system))
-    let instances: readonly Instance[] = []
-    if (profile !== undefined) {
-      await this.#check('host', null, () => checkHost(profile.host))
-      await this.#check('profile', null, () => {
-        const checked = checkProfile(system, profile)
-        instances = checked.instances
-        return checked.findings
-      })
-    }
-    // Without a configuration that the plugin accepts, what depends on one is not looked at.
-    const isConfigured = profile === undefined || instances.length > 0
-    if (instances.length === 0) {
-      instances = [{ id: undefined, config: config ?? resolveConfig({}) }]
-    }
-    for (const instance of instances) {
-      await this.#examine(this.#subject(instance, instances.length > 1), isConfigured)
-    }
-  }
+  const judged = profile && checkProfile(system, profile)
+  // Without a row that the plugin accepts, what depends on one is not looked at.
+  const isConfigured = judged === undefined || judged.instances.length > 0
+  const hasFailed = (id: CheckId, instance: string | null): boolean =>
+    id === 'profile'
+      ? !isConfigured
+      : checks.some(
+          (check) =>
+            check.id === id &&
+            check.state === 'failed' &&
+            (check.instance === null || check.instance === instance),
+        )
 
-  report(): Report {
-    const checks = this.#checks
-    const probes = checks.filter(({ id }) => id === 'probe')
-    return {
-      schemaVersion: 1,
-      plugin: { name: PACKAGE_NAME, version: packageVersion() },
-      profile: this.#options.profile?.name ?? null,
-      ok: checks.every(({ state }) => state !== 'failed'),
-      proven: probes.length > 0 && probes.every(isGood),
-      checks,
-    }
-  }
-
-  async #examine(subject: Subject, isConfigured: boolean): Promise<void> {
-    const { probe = false, listModels = false } = this.#options
-    const { instance } = subject
-    let cli: CursorCli | undefined
-    let lacking: CheckId = 'install'
-    await this.#check('install', instance, () => {
-      const installed = checkInstall(subject)
-      cli = installed.cli
-      return installed.finding
-    })
-    const configured = async <Id extends CheckId>(id: Id, look: Look<Id>): Promise<unknown> =>
-      this.#check(id, instance, isConfigured ? look : after('profile'))
-    await configured('config', () => checkConfig(subject))
-    await configured('permission-mode', () => checkPermissionMode(subject, cli))
-    await this.#check('proxy', instance, () => checkProxy(subject, cli?.runner))
-    // Without the CLI, or with another program in its place, the rest has nobody to ask.
-    const ask = async <Id extends CheckId>(
-      id: Id,
-      look: (cli: CursorCli) => Promise<Looked<CheckData[Id]>>,
-    ): Promise<Check['state']> => {
-      const asked = cli
-      return this.#check(id, instance, asked === undefined ? after(lacking) : () => look(asked))
-    }
-    const version = await ask('version', (found) => checkVersion(subject, found))
-    if (version === 'failed') [cli, lacking] = [undefined, 'version']
-    await ask('login', (found) => checkLogin(subject, found))
-    await ask('models', (found) => checkModels(subject, found, { list: listModels }))
-    if (!probe) return
-    // A run needs what an older Node does not have.
-    if (this.#checks[0]?.state === 'failed') [cli, lacking] = [undefined, 'platform']
-    else if (!isConfigured) [cli, lacking] = [undefined, 'profile']
-    const proof = await ask('probe', () => checkProbe(subject, this.#options.onRecorded))
-    if (proof === 'passed' || proof === 'warning') this.#acceptLogin(instance)
-  }
-
-  /** A run that worked says more of the login than `status` does. */
-  #acceptLogin(instance: string | null): void {
-    const at = this.#checks.findIndex(
-      (check) => check.id === 'login' && check.instance === instance,
-    )
-    const login = this.#checks[at]
-    if (login === undefined || login.state === 'passed' || login.state === 'skipped') return
-    const { id, durationMs, data } = login
-    const proven = finding('passed', 'login-proven', {})
-    this.#checks[at] = { id, instance, durationMs, ...proven, data } as Check
-  }
-
-  #subject({ id, config }: Instance, isOneOfSeveral: boolean): Subject {
-    const { system, spawn, probeLimitMs = PROBE_LIMIT_MS } = this.#options
+  const subjectOf = ({ id, config }: Instance, isOneOfSeveral: boolean): Subject => {
+    const search = searchCursorCli(system, config.cliPath)
     return {
       instance: isOneOfSeveral ? (id ?? config.toolName) : null,
       config,
       system,
       spawn,
-      commands: this.#commands,
-      cwd: this.#cwd,
+      commands,
+      search,
+      cli: search.cli,
+      cwd,
       masker: new Masker({
         environmentValues: Object.values(config.env),
         extraArgs: config.extraArgs,
         prompt: '',
         home: system.home,
-        cwd: this.#cwd,
+        cwd,
       }),
-      limitMs: this.#limitMs,
-      probeLimitMs,
-      signal: this.#signal,
+      limitMs,
+      probeLimitMs: options.probeLimitMs ?? PROBE_LIMIT_MS,
+      signal,
+      listModels: options.listModels === true,
+      onRecorded: options.onRecorded,
     }
   }
 
-  /** Runs one check, times it and tells of it. */
-  async #check<Id extends CheckId>(
-    id: Id,
-    instance: string | null,
-    look: Look<Id>,
-  ): Promise<Check['state']> {
-    this.#signal.throwIfAborted()
-    this.#options.onProgress?.({ type: 'started', id, instance })
-    const startedAt = performance.now()
-    const looked = await this.#contained(look)
-    this.#signal.throwIfAborted()
-    const durationMs = Math.round(performance.now() - startedAt)
-    const findings = [looked].flat().map((each) => this.#toldOnce(each, instance))
-    for (const each of findings) this.#checks.push({ id, instance, durationMs, ...each } as Check)
-    this.#options.onProgress?.({ type: 'finished', id, instance })
-    return WORST_FIRST.find((state) => findings.some((each) => each.state === state)) ?? 'passed'
-  }
-
-  /** One cause, such as a missing login, makes several checks of one row fail. */
-  #toldOnce<Data>(told: Finding<Data>, instance: string | null): Finding<Data> {
-    const { category, state } = told
-    const before = this.#checks.find(
-      (check) =>
-        check.state === 'failed' && check.category === category && check.instance === instance,
-    )
-    if (state !== 'failed' || category === null || before === undefined) return told
-    const { data } = told
-    return finding('skipped', 'same-cause', { check: TITLES[before.id] }, { category, data })
-  }
-
-  /** A start that is impossible is a finding. */
-  async #contained<Data>(look: () => Looked<Data> | Promise<Looked<Data>>): Promise<Looked<Data>> {
-    try {
-      return await look()
-    } catch (error) {
-      if (!(error instanceof CursorStartError)) throw error
-      const { home } = this.#options.system
-      const masker = new Masker({ environmentValues: [], prompt: '', home, cwd: this.#cwd })
-      return failedStart(error, masker)
+  for (const id of CHECK_IDS) {
+    const check = CHECKS[id]
+    if (check.of === 'machine') await run(id, null, () => check.look(system))
+    if (check.of === 'profile' && profile && judged) {
+      await run(id, null, () => check.look({ reading: profile, judged }))
     }
+  }
+  const instances = judged?.instances.length
+    ? judged.instances
+    : [{ id: undefined, config: options.config ?? resolveConfig({}) }]
+  for (const each of instances) {
+    const subject = subjectOf(each, instances.length > 1)
+    const { instance, masker } = subject
+    for (const id of CHECK_IDS) {
+      const check = CHECKS[id]
+      if (check.of !== 'row' || (id === 'probe' && options.probe !== true)) continue
+      const after: readonly CheckId[] = 'after' in check ? check.after : []
+      const failed = after.find((earlier) => hasFailed(earlier, instance))
+      await run(id, instance, async () => {
+        if (failed !== undefined)
+          return shared('skipped', 'not-checked', { check: CHECKS[failed].title })
+        try {
+          // After the check of the install, those that need the CLI have it.
+          return await check.look(subject as Asked)
+        } catch (error) {
+          // A start that is impossible is a finding.
+          if (error instanceof CursorStartError) return failedStart(error, masker)
+          throw error
+        }
+      })
+    }
+  }
+
+  const probes = checks.filter(({ id }) => id === 'probe')
+  const proven = checks.map((check) => loginProven(check, probes))
+  return {
+    schemaVersion: 1,
+    plugin: { name: PACKAGE_NAME, version: packageVersion() },
+    profile: profile?.name ?? null,
+    ok: proven.every(({ state }) => state !== 'failed'),
+    proven: probes.length > 0 && probes.every(isGood),
+    checks: proven,
   }
 }
 
-type Looked<Data> = Finding<Data> | readonly Finding<Data>[]
-type Look<Id extends CheckId> = () => Looked<CheckData[Id]> | Promise<Looked<CheckData[Id]>>
+/** One cause, such as a missing login, makes several checks of one row fail. */
+function toldOnce(told: Finding, instance: string | null, checks: readonly Check[]): Finding {
+  const { category, data, state } = told
+  const before = checks.find(
+    (check) =>
+      check.state === 'failed' && check.category === category && check.instance === instance,
+  )
+  if (state !== 'failed' || category === null || before === undefined) return told
+  return shared('skipped', 'same-cause', { check: CHECKS[before.id].title }, { category, data })
+}
 
-const after = (failed: CheckId) => (): Finding<never> =>
-  finding('skipped', 'not-checked', { check: TITLES[failed] })
+/** A run that worked says more of the login than `status` does. */
+function loginProven(check: Check, probes: readonly Check[]): Check {
+  const isProven = probes.some((probe) => probe.instance === check.instance && isGood(probe))
+  if (check.id !== 'login' || !isProven || check.state === 'passed' || check.state === 'skipped')
+    return check
+  const { id, instance, durationMs, data } = check
+  return { id, instance, durationMs, ...LOGIN_PROVEN, data }
+}
 
 const isGood = ({ state }: Check): boolean => state === 'passed' || state === 'warning'

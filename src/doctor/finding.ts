@@ -1,4 +1,7 @@
-/** Findings in the making: by their kind, by a failure's category, and for a command that failed. */
+/**
+ * What a check says: one finding, by a kind of the check's own, by a failure's category, or for a command
+ * of the CLI that failed. Whose finding it is, and how it looks, is not known here.
+ */
 
 import { CATEGORIES, type FailureCategory } from '../cursor/categories.ts'
 import { sentenceLines, wordsIn } from '../cursor/cli-words.ts'
@@ -8,44 +11,94 @@ import { plain, type Masker } from '../cursor/masking.ts'
 import type { CursorStartError } from '../cursor/start-error.ts'
 import { same, type Words } from '../words.ts'
 import type { CommandOutput } from './cli-commands.ts'
-import {
-  filled,
-  FINDINGS,
-  NOTES,
-  type NoteKind,
-  type NoteValues,
-  type OwnKind,
-  type Value,
-  type ValuesOf,
-} from './findings.ts'
-import type { CheckState, Finding } from './report.ts'
+import { filled, type ValuesOf } from './filled.ts'
+
+/** `warning` counts as passed; `skipped` means that an earlier check made this one pointless. */
+export type CheckState = 'passed' | 'warning' | 'failed' | 'skipped'
+
+export interface Finding<Data = unknown> {
+  readonly state: CheckState
+  /** One of the check's own, or a failure's category. */
+  readonly kind: string
+  /** One sentence. */
+  readonly summary: Words
+  /** What to do; always given when the check failed. */
+  readonly nextStep: Words | null
+  /** The CLI's own words, masked. */
+  readonly said: readonly string[]
+  /** Further lines, for whoever wants to know more. */
+  readonly details: readonly Words[]
+  /** As in a delegation's diagnostic, when the check failed in a known way. */
+  readonly category: FailureCategory | null
+  readonly data: Data | null
+}
+
+/** A check's own findings: what was found in one sentence, and what to do about it. */
+export type Findings = Readonly<Record<string, Words & { readonly next?: Words }>>
 
 type Rest<Data> = Partial<Pick<Finding<Data>, 'said' | 'details' | 'category' | 'data'>>
 
-/** A finding of the self-check's own, in the words of its kind. */
-export function finding<Kind extends OwnKind, Data = never>(
-  state: CheckState,
-  kind: Kind,
-  values: ValuesOf<Kind>,
-  rest: Rest<Data> = {},
-): Finding<Data> {
-  const { says, next }: { readonly says: Words; readonly next?: Words } = FINDINGS[kind]
-  return {
-    state,
-    kind,
-    summary: filled(says, values),
-    nextStep: next === undefined ? null : filled(next, values),
-    said: [],
-    details: [],
-    category: null,
-    data: null,
-    ...rest,
+type EnglishOf<Says> = Says extends { en: infer Text extends string }
+  ? Text | (Says extends { next: { en: infer Next extends string } } ? Next : never)
+  : never
+
+/** @returns what makes findings of a check's own, in the words of their kind. */
+export function sayer<const Own extends Findings>(own: Own) {
+  return <Kind extends keyof Own & string, Data = never>(
+    state: CheckState,
+    kind: Kind,
+    values: ValuesOf<EnglishOf<Own[Kind]>>,
+    rest: Rest<Data> = {},
+  ): Finding<Data> => {
+    const { next, ...says } = own[kind] as Findings[string]
+    return {
+      state,
+      kind,
+      summary: filled<string>(says, values),
+      nextStep: next === undefined ? null : filled<string>(next, values),
+      said: [],
+      details: [],
+      category: null,
+      data: null,
+      ...rest,
+    }
   }
 }
 
-export function note<Kind extends NoteKind>(kind: Kind, values: NoteValues<Kind>): Words {
-  return filled(NOTES[kind], values as Readonly<Record<string, Value>>)
-}
+/** Of more than one check. */
+export const SHARED = {
+  'not-checked': { en: '{check} failed', zh: '“{check}”失败' },
+  'same-cause': {
+    en: 'Fails for the reason told above ({check})',
+    zh: '失败原因同上（见“{check}”）',
+  },
+  'command-timeout': {
+    en: '`cursor-agent {command}` did not end within {seconds} s.',
+    zh: '`cursor-agent {command}` 在 {seconds} 秒内没有结束。',
+    next: {
+      en: 'If the network is slow, give it more time: `{doctor} --limit {longer}`.',
+      zh: '如果网络较慢，可以放宽时限：`{doctor} --limit {longer}`。',
+    },
+  },
+  'command-failed': {
+    en: '`cursor-agent {command}` ended with {exit}.',
+    zh: '`cursor-agent {command}` 以 {exit} 结束。',
+    next: {
+      en: "Go by the CLI's own words here. A damaged install is mended by an update: `cursor-agent update`.",
+      zh: '请按此处 CLI 的提示处理。如果是安装损坏，更新即可修复：`cursor-agent update`。',
+    },
+  },
+  'not-understood': {
+    en: 'The answer of `cursor-agent {command}` is not understood.',
+    zh: '无法识别 `cursor-agent {command}` 的输出。',
+    next: {
+      en: 'Make a test run to see whether delegations work: {probe}.',
+      zh: '请试运行，看委派是否可用：{probe}。',
+    },
+  },
+} as const satisfies Findings
+
+export const shared = sayer(SHARED)
 
 /** A failure as a delegation has it. */
 export function failure<Data>(
@@ -93,20 +146,26 @@ export function failedCommand<Data>(
   if (output.exit === undefined) {
     const seconds = limitMs / 1000
     const values = { command, seconds, longer: Math.ceil(seconds * 3) }
-    return finding('failed', 'command-timeout', values, { category: 'timeout', said })
-  }
-  const recognised = recogniseFailure(wordsIn({ head: words, tail: '' }), output.exit.exitCode)
-  if (recognised !== undefined) {
-    const { category, nextStep } = recognised
-    return failure(category, { nextStep }, { said })
+    return shared('failed', 'command-timeout', values, { category: 'timeout', said })
   }
   const { exitCode, signal } = output.exit
+  const recognised = recogniseFailure(wordsIn({ head: words, tail: '' }), exitCode)
+  if (recognised !== undefined) {
+    return failure(recognised.category, { nextStep: recognised.nextStep }, { said })
+  }
   if (exitCode === 0) return undefined
-  const exit = signal === null ? EXIT(exitCode) : same(signal)
-  return finding('failed', 'command-failed', { command, exit }, { said })
+  const exit = signal ?? { en: `exit code ${exitCode}`, zh: `退出码 ${exitCode}` }
+  return shared('failed', 'command-failed', { command, exit }, { said })
 }
 
-const EXIT = (code: number | null): Words => ({ en: `exit code ${code}`, zh: `退出码 ${code}` })
+/** What the CLI answered and nobody understands. */
+export function notUnderstood(
+  command: string,
+  { stdout }: CommandOutput,
+  { masker }: { readonly masker: Masker },
+): Finding<never> {
+  return shared('warning', 'not-understood', { command }, { said: excerpt(stdout, masker) })
+}
 
 /** Characters of each stream; masking them takes the host's time on the web page. */
 const FIRST_WORDS = 8192

@@ -6,7 +6,7 @@
 import type { WriteStream } from 'node:tty'
 import type { ProgressEvent } from './diagnose.ts'
 import type { Language } from '../words.ts'
-import { TITLES } from './findings.ts'
+import { CHECKS } from './checks.ts'
 
 /** ms; a faster check is over before a line about it can be read. */
 const SLOW_AFTER_MS = 400
@@ -32,7 +32,7 @@ export class Progress {
     this.clear()
     if (event.type === 'finished') return
     const startedAt = performance.now()
-    const title = TITLES[event.id][this.#language]
+    const title = CHECKS[event.id].title[this.#language]
     const subject = { en: `checking ${title.toLowerCase()}`, zh: `正在检查${title}` }[
       this.#language
     ]

@@ -7,8 +7,10 @@
 import type { styleText } from 'node:util'
 import type { Language, Words } from '../words.ts'
 import { textWidth, wrapText } from '../wrap-text.ts'
-import { filled, TITLES, type Value } from './findings.ts'
-import { WORST_FIRST, type Check, type CheckState, type Report } from './report.ts'
+import { CHECK_IDS, CHECKS } from './checks.ts'
+import { filled, type Value } from './filled.ts'
+import type { CheckState } from './finding.ts'
+import { WORST_FIRST, type Check, type Report } from './report.ts'
 
 type Format = Parameters<typeof styleText>[0]
 
@@ -79,7 +81,10 @@ const LEAST_TEXT_COLUMNS = 16
 
 export function reportText(report: Report, style: TextStyle): string {
   const { plugin, profile } = report
-  const title = said(profile === null ? 'title' : 'profile-title', style, { ...plugin, profile })
+  const title = said(profile === null ? 'title' : 'profile-title', style, {
+    ...plugin,
+    profile: profile ?? '',
+  })
   const [shared, ...rows] = groups(report)
   const lines = (checks: readonly Check[], more: readonly Skipped[] = []): string[] => [
     ...checks.filter((check) => !isSkipped(check)).flatMap((check) => checkLines(check, style)),
@@ -126,7 +131,7 @@ function verdictLines(report: Report, findings: readonly Check[], style: TextSty
   const verdict = said(state, style, {
     failed: countOf(inState('failed')),
     ran: countOf(findings) - countOf(inState('skipped')),
-    names: [...new Set(inState(state).map(({ id }) => TITLES[id]))],
+    names: [...new Set(inState(state).map(({ id }) => CHECKS[id].title))],
   })
   const prose = (text: keyof typeof TEXTS): string[] =>
     wrapText(said(text, style), style.columns).split('\n')
@@ -156,7 +161,7 @@ const isSkipped = ({ state, kind }: Check): boolean => state === 'skipped' && ki
 function notAsked({ profile, ok, checks }: Report): readonly Skipped[] {
   const isProbed = checks.some(({ id }) => id === 'probe')
   return [
-    ...(profile === null ? (['host', 'profile'] as const) : []).map((id) => ({
+    ...CHECK_IDS.filter((id) => profile === null && CHECKS[id].of === 'profile').map((id) => ({
       id,
       summary: TEXTS['not-named'],
     })),
@@ -170,7 +175,7 @@ function skippedLines(skipped: readonly Skipped[], style: TextStyle): string[] {
   const reasons = new Set(skipped.map(({ summary }) => summary[style.language]))
   const parts = [...reasons].map((why) => {
     const ids = skipped.filter(({ summary }) => summary[style.language] === why)
-    return said('skipped-for', style, { why, names: ids.map(({ id }) => TITLES[id]) })
+    return said('skipped-for', style, { why, names: ids.map(({ id }) => CHECKS[id].title) })
   })
   const all = said('skipped', style, { parts: parts.join(SEMICOLON[style.language]) })
   const head = padded(STATES.skipped[style.language], STATE_COLUMNS)
@@ -182,9 +187,9 @@ function skippedLines(skipped: readonly Skipped[], style: TextStyle): string[] {
 function said(
   text: keyof typeof TEXTS,
   { language }: TextStyle,
-  values: Readonly<Record<string, Value | null>> = {},
+  values: Readonly<Record<string, Value>> = {},
 ): string {
-  return filled(TEXTS[text], values)[language]
+  return filled<string>(TEXTS[text], values)[language]
 }
 
 function checkLines(check: Check, style: TextStyle): string[] {
@@ -207,7 +212,7 @@ function checkLines(check: Check, style: TextStyle): string[] {
   ]
   const head =
     paint(STATES[state].format, padded(STATES[state][language], STATE_COLUMNS)) +
-    paint('bold', padded(TITLES[id][language], isNarrow ? 0 : TITLE_COLUMNS))
+    paint('bold', padded(CHECKS[id].title[language], isNarrow ? 0 : TITLE_COLUMNS))
   return beside(head, isNarrow ? ['', ...lines] : lines, indent)
 }
 

@@ -2,7 +2,6 @@
 // Types and names only, so that either half can import it.
 
 import type { PermissionModeName } from '../cursor/permission-modes.ts'
-import type { FindingKind } from '../doctor/findings.ts'
 import type { Words } from '../words.ts'
 
 /** `unknown`: not looked at, because what it depends on has failed. */
@@ -10,7 +9,7 @@ export type CheckState = 'ok' | 'warning' | 'failed' | 'unknown'
 
 export interface Check {
   readonly state: CheckState
-  readonly kind?: FindingKind
+  readonly kind?: string
   /**
    * What was found and what to do about it, in the self-check's words. `{probe}` in them stands for
    * how the reader makes a test run, `{doctor}` for the self-check itself.

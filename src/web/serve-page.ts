@@ -7,12 +7,8 @@ import { settingsNamespaceOf } from '../config/settings-section.ts'
 import { PERMISSION_MODE_NAMES } from '../cursor/permission-modes.ts'
 import { thisSystem } from '../cursor/system.ts'
 import { diagnose } from '../doctor/diagnose.ts'
-import {
-  WORST_FIRST,
-  type Check as DoctorCheck,
-  type CheckId,
-  type Report,
-} from '../doctor/report.ts'
+import type { CheckId } from '../doctor/checks.ts'
+import { WORST_FIRST, type Check as DoctorCheck, type Report } from '../doctor/report.ts'
 import { selfCheckCommand } from '../dsh/self-check-command.ts'
 import { serveChannel, shared } from './channels.ts'
 import { joinPage } from './instances.ts'

@@ -1,8 +1,36 @@
 /** Check: whether DSH itself starts with the versions that it is installed with. */
 
-import { finding } from '../finding.ts'
-import type { HostVersions } from '../profile.ts'
-import type { CheckData, Finding } from '../report.ts'
+import { sayer, type Finding, type Findings } from '../finding.ts'
+import type { ProfileSubject } from './profile.ts'
+
+const FINDINGS = {
+  'host-ok': { en: 'DSH {version}', zh: 'DSH {version}' },
+  'host-unknown': {
+    en: 'its version is known only once it has started',
+    zh: '首次启动后才能得知版本',
+  },
+  'host-cannot-boot': {
+    en: 'DSH {version} does not start with {packages}.',
+    zh: 'DSH {version} 与 {packages} 搭配时无法启动。',
+    next: {
+      en: 'Where DSH is installed, put this into `overrides` of package.json (`pnpm.overrides` with pnpm), and install again: {pins}.',
+      zh: '请在 DSH 安装目录的 package.json 中，把下面的内容写进 `overrides`（pnpm 用 `pnpm.overrides`），然后重新安装：{pins}。',
+    },
+  },
+} as const satisfies Findings
+
+const finding = sayer(FINDINGS)
+
+interface HostData {
+  readonly version: string
+}
+
+export const hostCheck = {
+  of: 'profile',
+  title: { en: 'DSH', zh: 'DSH' },
+  findings: FINDINGS,
+  look: checkHost,
+} as const
 
 /**
  * The newest with which 0.1.0-rc.8 starts: a plain install brings newer ones, and its watching of the
@@ -12,12 +40,12 @@ const PINS = { loader: '1.0.2', hmr: '1.0.16' } as const
 
 const nameOf = (plugin: keyof typeof PINS): string => `@deepseek-ai/cordis-plugin-${plugin}`
 
-export function checkHost(host: HostVersions | undefined): Finding<CheckData['host']> {
+function checkHost({ reading: { host } }: ProfileSubject): Finding<HostData> {
   if (host === undefined) return finding('skipped', 'host-unknown', {})
   const rest = { data: { version: host.dsh } }
   const tooNew = (['loader', 'hmr'] as const).filter((plugin) => {
     const version = host[plugin]
-    return version !== undefined && isNewer(version, PINS[plugin])
+    return version !== undefined && version.localeCompare(PINS[plugin], 'en', { numeric: true }) > 0
   })
   if (!/^0\.1\.0-rc\.\d+$/.test(host.dsh) || tooNew.length === 0) {
     return finding('passed', 'host-ok', { version: host.dsh }, rest)
@@ -32,13 +60,4 @@ export function checkHost(host: HostVersions | undefined): Finding<CheckData['ho
     { version: host.dsh, packages, pins: `\`${pins}\`` },
     rest,
   )
-}
-
-function isNewer(version: string, than: string): boolean {
-  const [left, right] = [version, than].map((each) => each.split(/[.-]/).map(Number))
-  for (const [at, part] of (right ?? []).entries()) {
-    const difference = (left?.[at] ?? 0) - part
-    if (difference !== 0) return difference > 0
-  }
-  return false
 }

@@ -1,20 +1,88 @@
 /** Check: which install of the CLI a delegation uses, and why that one. */
 
-import {
-  installersPlace,
-  resolveCursorCli,
-  searchCursorCli,
-  versionsBeside,
-  type CursorCli,
-} from '../../cursor/find-cli.ts'
+import { installersPlace, versionsBeside, type CursorCli } from '../../cursor/find-cli.ts'
 import { installCommand } from '../../cursor/install-command.ts'
 import { placeReason, type Place } from '../../cursor/places.ts'
-import { CursorStartError } from '../../cursor/start-error.ts'
 import type { System } from '../../cursor/system.ts'
 import type { Words } from '../../words.ts'
-import { finding, note } from '../finding.ts'
-import type { CheckData, Finding } from '../report.ts'
+import { filled } from '../filled.ts'
+import { sayer, type Finding, type Findings } from '../finding.ts'
 import { shownPath, type Subject } from '../subject.ts'
+
+const FINDINGS = {
+  'install-found': { en: '{directory}', zh: '{directory}' },
+  'half-written': {
+    en: '{directory}; the newest version beside it is not complete.',
+    zh: '{directory}；同一目录下最新的版本不完整。',
+    next: {
+      en: 'An update may be under way. If this stays, install the CLI again: `{command}`.',
+      zh: '可能正在更新。如果一直如此，请重新安装 CLI：`{command}`。',
+    },
+  },
+  'cli-not-found': {
+    en: 'The Cursor CLI was not found.',
+    zh: '找不到 Cursor CLI。',
+    next: {
+      en: 'Install it: `{command}`. Then log in: `cursor-agent login`. If it is installed elsewhere, set `cliPath` to it.',
+      zh: '请安装：`{command}`。然后登录：`cursor-agent login`。如果已装在别处，请把 `cliPath` 指向它。',
+    },
+  },
+  'cli-path-wrong': {
+    en: '`cliPath`: {reason}.',
+    zh: '`cliPath`：{reason}。',
+    next: {
+      en: 'Correct `cliPath`, or leave it out; without it the usual places are looked at.',
+      zh: '请改正 `cliPath`，或去掉它，以便在常规位置查找。',
+    },
+  },
+  'cli-path-needless': {
+    en: '`cliPath`: {reason}.',
+    zh: '`cliPath`：{reason}。',
+    next: {
+      en: 'Leave `cliPath` out: a complete install is in {directory}, its usual place.',
+      zh: '请去掉 `cliPath`：{directory} 中有完整的安装，正是常规位置。',
+    },
+  },
+  'broken-install': {
+    en: 'The Cursor CLI is installed but cannot run: {reason}.',
+    zh: 'Cursor CLI 已安装，但无法运行：{reason}。',
+    next: {
+      en: 'Install it again: `{command}`. Or set `cliPath` to a complete install.',
+      zh: '请重新安装：`{command}`。或者把 `cliPath` 指向一份完整的安装。',
+    },
+  },
+} as const satisfies Findings
+
+const NOTES = {
+  reason: { en: 'chosen because {reason}; {runner}', zh: '选用原因：{reason}；{runner}' },
+  'looked-at': { en: 'looked at, in this order:', zh: '依次查找了：' },
+  place: { en: '  {path}: {state}', zh: '  {path}：{state}' },
+  'half-written': { en: 'not complete: {path} ({reason})', zh: '不完整：{path}（{reason}）' },
+  'only-cli-path': {
+    en: '`cliPath` is configured, so no other place is looked at',
+    zh: '已设置 `cliPath`，不再查找其他位置',
+  },
+} as const satisfies Record<string, Words>
+
+const finding = sayer(FINDINGS)
+
+interface InstallData {
+  /** `null` when nothing usable was found. */
+  readonly program: string | null
+  readonly runner: CursorCli['runner'] | null
+  readonly directory: string | null
+  /** Everything that was looked at, in order. */
+  readonly places: readonly Place[]
+  /** Every version beside the chosen one, newest first. */
+  readonly versions: readonly Place[]
+}
+
+export const installCheck = {
+  of: 'row',
+  title: { en: 'Install', zh: '安装' },
+  findings: FINDINGS,
+  look: checkInstall,
+} as const
 
 const RUNNERS = {
   launcher: {
@@ -38,29 +106,13 @@ const REASONS = {
   only: { en: 'it is the only version there', zh: '那里只有这一个版本' },
 } as const satisfies Record<string, Words>
 
-export interface Installed {
-  readonly cli: CursorCli | undefined
-  readonly finding: Finding<CheckData['install']>
-}
-
-export function checkInstall(subject: Subject): Installed {
-  const { system, config } = subject
-  const search = searchCursorCli(system, config.cliPath)
+function checkInstall(subject: Subject): Finding<InstallData> {
+  const { system, cli, search } = subject
   const places = search.places.map((place) => shown(system, place))
-  try {
-    const cli = search.cli ?? resolveCursorCli(system, config.cliPath)
-    return { cli, finding: found(cli, places, subject) }
-  } catch (error) {
-    if (!(error instanceof CursorStartError)) throw error
-    return { cli: undefined, finding: notFound(error, places, search.elsewhere, subject) }
-  }
+  return cli === undefined ? notFound(places, subject) : found(cli, places, subject)
 }
 
-function found(
-  cli: CursorCli,
-  places: readonly Place[],
-  subject: Subject,
-): Finding<CheckData['install']> {
+function found(cli: CursorCli, places: readonly Place[], subject: Subject): Finding<InstallData> {
   const { system } = subject
   const directory = shownPath(system, cli.directory)
   const versions = versionsBeside(system, cli).map((place) => shown(system, place))
@@ -73,14 +125,16 @@ function found(
       versions,
     },
     details: [
-      note('reason', {
+      filled(NOTES.reason, {
         reason: reasonFor(cli, subject, versions.length),
         runner: RUNNERS[cli.runner],
       }),
       ...placeLines(places),
       ...versions
         .filter(({ state }) => state === 'unusable')
-        .map((place) => note('half-written', { path: place.path, reason: reasonOf(place) })),
+        .map((place) =>
+          filled(NOTES['half-written'], { path: place.path, reason: reasonOf(place) }),
+        ),
     ],
   }
   if (versions[0]?.state !== 'unusable') {
@@ -91,23 +145,20 @@ function found(
 }
 
 function notFound(
-  error: CursorStartError,
   places: readonly Place[],
-  elsewhere: CursorCli | undefined,
-  { config, system }: Subject,
-): Finding<CheckData['install']> {
-  const { category } = error
+  { config, search: { elsewhere }, system }: Subject,
+): Finding<InstallData> {
   const command = installCommand(system.platform)
+  const broken = places.find(({ state }) => state === 'unusable')
+  const blamed = broken ?? places[0]
   const rest = {
-    category,
+    category: broken === undefined ? ('cli-not-found' as const) : ('broken-install' as const),
     details: [
       ...placeLines(places),
-      ...(config.cliPath === undefined ? [] : [note('only-cli-path', {})]),
+      ...(config.cliPath === undefined ? [] : [NOTES['only-cli-path']]),
     ],
     data: { program: null, runner: null, directory: null, places, versions: [] },
   }
-  const broken = places.find(({ state }) => state === 'unusable')
-  const blamed = broken ?? places[0]
   if (config.cliPath !== undefined && blamed !== undefined) {
     const reason = reasonOf(blamed)
     if (elsewhere === undefined) return finding('failed', 'cli-path-wrong', { reason }, rest)
@@ -137,8 +188,8 @@ function reasonOf(place: Place): Words {
 function placeLines(places: readonly Place[]): Words[] {
   if (places.length === 0) return []
   return [
-    note('looked-at', {}),
-    ...places.map((place) => note('place', { path: place.path, state: reasonOf(place) })),
+    NOTES['looked-at'],
+    ...places.map((place) => filled(NOTES.place, { path: place.path, state: reasonOf(place) })),
   ]
 }
 

@@ -2,44 +2,98 @@
 
 import { parseAbout, parseModels, type Model } from '../../cursor/account.ts'
 import { closest } from '../../cursor/closest.ts'
-import type { CursorCli } from '../../cursor/find-cli.ts'
 import { plain } from '../../cursor/masking.ts'
-import { same } from '../../words.ts'
-import { excerpt, failedCommand, finding, note } from '../finding.ts'
-import type { CheckData, Finding } from '../report.ts'
-import type { Subject } from '../subject.ts'
+import { same, type Words } from '../../words.ts'
+import { filled } from '../filled.ts'
+import { failedCommand, notUnderstood, sayer, type Finding, type Findings } from '../finding.ts'
+import type { Asked, Subject } from '../subject.ts'
+
+const FINDINGS = {
+  'models-offered': {
+    en: '{count:model:models}; none is configured, so the CLI uses its current or default one',
+    zh: '{count} 个可用；未指定，CLI 使用其当前或默认的模型',
+  },
+  'model-offered': {
+    en: '{count:model:models}; the configured {model} is among them',
+    zh: '{count} 个可用，包括所配置的 {model}',
+  },
+  'model-not-offered': {
+    en: 'The configured model {model} is not among the {count:model:models} of the account.',
+    zh: '账号的 {count} 个模型中没有所配置的 {model}。',
+    next: {
+      en: 'Set `model` to one of them, or leave it out. Closest: {closest}.',
+      zh: '请把 `model` 设为其中之一，或去掉它。最接近的：{closest}。',
+    },
+  },
+  'no-models': {
+    en: 'The CLI offers no models: it is probably not logged in.',
+    zh: 'CLI 没有列出任何模型，很可能未登录。',
+    next: {
+      en: 'Log in, in a terminal: `cursor-agent login`. Or give a CURSOR_API_KEY in `env` of the configuration.',
+      zh: '请在终端里登录：`cursor-agent login`。或者在配置的 `env` 中提供 CURSOR_API_KEY。',
+    },
+  },
+  'free-plan': {
+    en: '{model} is offered, but the account has a free plan, which can only use auto.',
+    zh: '列表中有 {model}，但该账号是免费套餐，只能使用 auto。',
+    next: {
+      en: 'Set `model` to auto, or upgrade the plan.',
+      zh: '请把 `model` 设为 auto，或升级套餐。',
+    },
+  },
+} as const satisfies Findings
+
+const NOTES = {
+  'marked-models': {
+    en: 'default: {default}; current: {current}',
+    zh: '默认：{default}；当前：{current}',
+  },
+} as const satisfies Record<string, Words>
+
+const finding = sayer(FINDINGS)
+
+interface ModelsData {
+  readonly count: number
+  readonly default: string | null
+  readonly current: string | null
+  readonly configured: string | null
+  readonly configuredIsOffered: boolean | null
+  /** Of the configured model, when it is not offered. */
+  readonly closest: readonly string[]
+  /** Every model, when the list was asked for. */
+  readonly list: readonly { readonly id: string; readonly label: string }[] | null
+}
+
+export const modelsCheck = {
+  of: 'row',
+  title: { en: 'Models', zh: '模型' },
+  findings: FINDINGS,
+  after: ['install', 'version'],
+  look: checkModels,
+} as const
 
 const NEAREST_MODELS = 3
 
-export interface ModelsOptions {
-  readonly list: boolean
-}
-
-export async function checkModels(
-  subject: Subject,
-  cli: CursorCli,
-  options: ModelsOptions,
-): Promise<Finding<CheckData['models']>> {
-  const { config, masker } = subject
-  const output = await subject.commands.run(cli, config, ['models'])
+async function checkModels(subject: Asked): Promise<Finding<ModelsData>> {
+  const { cli, commands, config } = subject
+  const output = await commands.run(cli, config, ['models'])
   const offered = parseModels(output.stdout)
   if (offered.status === 'listed') {
-    const judged = judge(offered.models, subject, options)
-    return judged.state === 'passed' ? foreseePlanLimit(judged, subject, cli) : judged
+    const judged = judge(offered.models, subject)
+    return judged.state === 'passed' ? foreseePlanLimit(judged, subject) : judged
   }
-  const failed = failedCommand<CheckData['models']>('models', output, subject)
+  const failed = failedCommand<ModelsData>('models', output, subject)
   if (failed !== undefined) return failed
-  const said = excerpt(output.stdout, masker)
-  return offered.status === 'none'
-    ? finding('failed', 'no-models', {}, { said, category: 'not-authenticated' })
-    : finding('warning', 'not-understood', { command: 'models' }, { said })
+  const unknown = notUnderstood('models', output, subject)
+  if (offered.status !== 'none') return unknown
+  const { said } = unknown
+  return finding('failed', 'no-models', {}, { said, category: 'not-authenticated' })
 }
 
 function judge(
   listed: readonly Model[],
-  { config, masker }: Subject,
-  { list }: ModelsOptions,
-): Finding<CheckData['models']> {
+  { config, masker, listModels: list }: Subject,
+): Finding<ModelsData> {
   // An id that looks like a secret is none, and is not shown.
   const models = listed.filter(({ id }) => masker.mask(id) === id)
   const count = models.length
@@ -63,7 +117,7 @@ function judge(
       list: list ? shown : null,
     },
     details: [
-      note('marked-models', { default: standard ?? '?', current: current ?? '?' }),
+      filled(NOTES['marked-models'], { default: standard ?? '?', current: current ?? '?' }),
       ...(list ? shown.map(({ id, label }) => same(`  ${id} - ${label}`)) : []),
     ],
   }
@@ -75,10 +129,9 @@ function judge(
 
 /** Free plans list named models and refuse them in a run. */
 async function foreseePlanLimit(
-  judged: Finding<CheckData['models']>,
-  { commands, config }: Subject,
-  cli: CursorCli,
-): Promise<Finding<CheckData['models']>> {
+  judged: Finding<ModelsData>,
+  { cli, commands, config }: Asked,
+): Promise<Finding<ModelsData>> {
   const { model } = config
   if (model === undefined || model === 'auto') return judged
   const { stdout } = await commands.run(cli, config, ['about', '--format', 'json'])

@@ -1,8 +1,50 @@
 /** Check: the platform, the Node that runs the plugin, and whether there is a home directory. */
 
 import { pathOf, type System } from '../../cursor/system.ts'
-import { finding } from '../finding.ts'
-import type { CheckData, Finding } from '../report.ts'
+import { sayer, type Finding, type Findings } from '../finding.ts'
+
+const FINDINGS = {
+  'platform-ok': { en: '{platform} {arch}, Node {node}', zh: '{platform} {arch}，Node {node}' },
+  'node-too-old': {
+    en: 'Node {node} is too old: 22.19 or newer is needed.',
+    zh: 'Node {node} 版本过低，需要 22.19 或更高版本。',
+    next: {
+      en: 'Update Node, or run this command through `dsh plugin`, with the Node of DSH.',
+      zh: '请升级 Node，或通过 `dsh plugin` 运行本命令，以使用 DSH 的 Node。',
+    },
+  },
+  'node-not-for-dsh': {
+    en: 'Node {node}, while DSH asks for 22.19 or newer, or 24 and newer.',
+    zh: '当前 Node 为 {node}，DSH 要求 22.19 及以上的 22.x，或 24 及以上版本。',
+    next: {
+      en: 'If DSH runs on this Node too, update it.',
+      zh: '如果 DSH 也用这个 Node 运行，请升级。',
+    },
+  },
+  'no-home': {
+    en: 'This process has no home directory, so the usual places of the CLI and its login are unknown.',
+    zh: '当前进程没有主目录，无法得知 CLI 的常规安装位置和登录信息所在。',
+    next: {
+      en: 'Set HOME to an absolute path for DSH, or set `cliPath` and give a CURSOR_API_KEY in `env`.',
+      zh: '请为 DSH 把 HOME 设为绝对路径；或者设置 `cliPath`，并在 `env` 中提供 CURSOR_API_KEY。',
+    },
+  },
+} as const satisfies Findings
+
+const finding = sayer(FINDINGS)
+
+interface PlatformData {
+  readonly platform: string
+  readonly arch: string
+  readonly nodeVersion: string
+}
+
+export const platformCheck = {
+  of: 'machine',
+  title: { en: 'Platform', zh: '平台' },
+  findings: FINDINGS,
+  look: checkPlatform,
+} as const
 
 /** The oldest major version that this package runs on. */
 const OLDEST_NODE = 22
@@ -10,10 +52,10 @@ const OLDEST_NODE = 22
 const DSH_NODE = { major: 22, minor: 19, next: 24 }
 
 /** @param node as in `process.versions.node`. */
-export function checkPlatform(
+function checkPlatform(
   system: System,
   node: string = process.versions.node,
-): readonly Finding<CheckData['platform']>[] {
+): readonly Finding<PlatformData>[] {
   const { platform, home } = system
   const { arch } = process
   const rest = { data: { platform, arch, nodeVersion: node } }

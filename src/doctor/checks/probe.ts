@@ -6,13 +6,70 @@ import { startCursorRun, type CursorRun } from '../../cursor/run.ts'
 import { Masker } from '../../cursor/masking.ts'
 import { CursorStartError } from '../../cursor/start-error.ts'
 import { tokenUsage } from '../../cursor/token-usage.ts'
-import { same } from '../../words.ts'
-import { failedStart, failure, finding, note } from '../finding.ts'
-import { AFTER_FAILED_RUN } from '../findings.ts'
+import { same, type Words } from '../../words.ts'
+import { filled } from '../filled.ts'
+import { failedStart, failure, sayer, type Finding, type Findings } from '../finding.ts'
 import { PACKAGE_NAME, packageVersion } from '../own-package.ts'
-import { Recorder, type Recording } from '../recording.ts'
-import type { CheckData, Finding } from '../report.ts'
+import { Recorder } from '../recording.ts'
 import { shownArguments, shownProgram, type Subject } from '../subject.ts'
+
+const FINDINGS = {
+  'run-works': {
+    en: 'A run works: first event after {first} s, result after {total} s',
+    zh: '运行成功：{first} 秒后收到首个事件，{total} 秒后得到结果',
+  },
+  'run-not-exact': {
+    en: 'A run works (result after {total} s), but its answer was not exactly PONG.',
+    zh: '运行成功（{total} 秒后得到结果），但回答不是所要求的 PONG。',
+    next: { en: 'If this repeats, try another `model`.', zh: '如果多次如此，请换一个 `model`。' },
+  },
+  'run-too-slow': {
+    en: 'The run gave no result within {seconds} s.',
+    zh: '运行在 {seconds} 秒内没有得到结果。',
+    next: {
+      en: 'If the network is slow, give it more time: `{doctor} --probe --limit {longer}`. By hand, this is the run: `{line}`.',
+      zh: '如果网络较慢，可以放宽时限：`{doctor} --probe --limit {longer}`。手动执行同样的运行：`{line}`。',
+    },
+  },
+  'run-cancelled': {
+    en: 'The run was cancelled.',
+    zh: '运行已取消。',
+    next: { en: 'Try again.', zh: '请重试。' },
+  },
+} as const satisfies Findings
+
+const NOTES = {
+  tokens: {
+    en: '{input} input tokens, {output} output tokens',
+    zh: '输入 {input} token，输出 {output} token',
+  },
+} as const satisfies Record<string, Words>
+
+const finding = sayer(FINDINGS)
+
+interface ProbeData {
+  /** ms from the start of the process. */
+  readonly firstEventMs: number | null
+  readonly resultMs: number
+  /** Whether the answer was PONG and nothing else. */
+  readonly exact: boolean
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+}
+
+export const probeCheck = {
+  of: 'row',
+  title: { en: 'Test run', zh: '试运行' },
+  findings: FINDINGS,
+  after: ['platform', 'profile', 'install', 'version'],
+  look: checkProbe,
+} as const
+
+/** For a failed run whose category can only advise another one. */
+const AFTER_FAILED_RUN: Words = {
+  en: "Go by the CLI's words and the other checks here. For a report, this writes down what it printed, without content: `{doctor} --probe --record case.json`.",
+  zh: '请参考 CLI 的提示和这里的其他检查。如需反馈问题，可以记下它的输出（不含内容）：`{doctor} --probe --record case.json`。',
+}
 
 const PROBE_PROMPT = 'Reply with exactly: PONG'
 const ANSWER = 'PONG'
@@ -21,12 +78,8 @@ const MOST_GRACE_MS = 3000
 /** ms on top of the grace; a tree that cannot be killed must not keep the check from its end. */
 const END_LIMIT_MS = 2000
 
-/** @param onRecorded given what the CLI has printed, for a case. */
-export async function checkProbe(
-  subject: Subject,
-  onRecorded?: (recording: Recording) => void,
-): Promise<Finding<CheckData['probe']>> {
-  const { config, system, spawn, cwd, probeLimitMs, signal, masker } = subject
+async function checkProbe(subject: Subject): Promise<Finding<ProbeData>> {
+  const { onRecorded, config, system, spawn, cwd, probeLimitMs, signal, masker } = subject
   const notes: string[] = []
   const recorder = new Recorder()
   let run: CursorRun
@@ -89,7 +142,7 @@ async function outcomeOf(
   run: CursorRun,
   subject: Subject,
   notes: readonly string[],
-): Promise<Finding<CheckData['probe']>> {
+): Promise<Finding<ProbeData>> {
   const { probeLimitMs, signal, config, system } = subject
   const outcome = await run.outcome
   const { firstEventMs, elapsedMs, usage } = run.progress()
@@ -106,7 +159,7 @@ async function outcomeOf(
     }
     const isOwnLimit = category === 'timeout' && probeLimitMs <= (config.timeoutMs ?? Infinity)
     if (!isOwnLimit) {
-      const failed = failure<CheckData['probe']>(category, { happened, nextStep }, rest)
+      const failed = failure<ProbeData>(category, { happened, nextStep }, rest)
       // What has just failed is no advice.
       return nextStep.includes('{doctor}') ? { ...failed, nextStep: AFTER_FAILED_RUN } : failed
     }
@@ -129,7 +182,7 @@ async function outcomeOf(
       ...notes.map(same),
       ...(tokens === undefined
         ? []
-        : [note('tokens', { input: tokens.inputTokens, output: tokens.outputTokens })]),
+        : [filled(NOTES.tokens, { input: tokens.inputTokens, output: tokens.outputTokens })]),
     ],
   }
   const total = seconds(elapsedMs)

@@ -4,18 +4,57 @@ import { parseVersion } from '../../cursor/account.ts'
 import { otherInTerminal, type CursorCli } from '../../cursor/find-cli.ts'
 import { compareVersionsNewestFirst } from '../../cursor/versions.ts'
 import { installCommand } from '../../cursor/install-command.ts'
-import { excerpt, failedCommand, finding } from '../finding.ts'
-import type { CheckData, Finding } from '../report.ts'
-import { shownPath, type Subject } from '../subject.ts'
+import { excerpt, failedCommand, sayer, type Finding, type Findings } from '../finding.ts'
+import { shownPath, type Asked } from '../subject.ts'
+
+const FINDINGS = {
+  'version-ok': { en: '{version}', zh: '{version}' },
+  'version-misplaced': {
+    en: '{version}, in a directory of another name ({directory})',
+    zh: '{version}，但所在目录名为 {directory}',
+  },
+  'old-version': {
+    en: '{version} is old and may not know every option of a delegation.',
+    zh: '{version} 较旧，可能不支持委派用到的选项。',
+    next: { en: 'Update it: `cursor-agent update`.', zh: '请更新：`cursor-agent update`。' },
+  },
+  'version-differs': {
+    en: 'Delegations use {version}, while `cursor-agent` in a terminal runs {other}.',
+    zh: '委派使用 {version}，而终端里的 `cursor-agent` 运行的是 {other}。',
+    next: {
+      en: 'To use the same one, set `cliPath` to {path}.',
+      zh: '如需一致，请把 `cliPath` 设为 {path}。',
+    },
+  },
+  'not-cursor': {
+    en: "The program answers, but it is not Cursor's CLI.",
+    zh: '该程序有响应，但不是 Cursor CLI。',
+    next: {
+      en: 'Other products use the name `agent` too. Set `cliPath` to the Cursor CLI, or install it: `{command}`.',
+      zh: '其他产品也使用 `agent` 这个名称。请把 `cliPath` 指向 Cursor CLI，或者安装它：`{command}`。',
+    },
+  },
+} as const satisfies Findings
+
+const finding = sayer(FINDINGS)
+
+interface VersionData {
+  readonly version: string
+}
+
+export const versionCheck = {
+  of: 'row',
+  title: { en: 'Version', zh: '版本' },
+  findings: FINDINGS,
+  after: ['install'],
+  look: checkVersion,
+} as const
 
 /** Builds before about February 2026 do not know `--trust`, which every delegation passes. */
 const FIRST_WITH_TRUST = '2026.2.1-0'
 
-export async function checkVersion(
-  subject: Subject,
-  cli: CursorCli,
-): Promise<readonly Finding<CheckData['version']>[]> {
-  const { commands, config, masker, system } = subject
+async function checkVersion(subject: Asked): Promise<readonly Finding<VersionData>[]> {
+  const { cli, commands, config, masker, system } = subject
   const output = await commands.run(cli, config, ['--version'])
   const version = parseVersion(output.stdout)
   if (version === undefined) {
@@ -40,7 +79,7 @@ export async function checkVersion(
   return [judged(version, cli)]
 }
 
-function judged(version: string, cli: CursorCli): Finding<CheckData['version']> {
+function judged(version: string, cli: CursorCli): Finding<VersionData> {
   const rest = { data: { version } }
   if (compareVersionsNewestFirst(version, FIRST_WITH_TRUST) > 0) {
     return finding('warning', 'old-version', { version }, rest)
