@@ -88,6 +88,11 @@ export async function importFromHost(
   return module.default ?? module
 }
 
+/** Logs an event that the installed 0.1 types do not know. */
+export function appendTo(session: Session, type: string, data: object): void {
+  ;(session as unknown as { append(type: string, data: object): void }).append(type, data)
+}
+
 /** An agent that is live in `ctx.agents` and keeps what is sent to it instead of running a model. */
 export class ParentAgent {
   readonly agent: Agent
@@ -102,6 +107,9 @@ export class ParentAgent {
     const above = options.above === undefined ? {} : { parentSession: options.above.agent.id }
     const header = { version: 0, id, createdAt: 0, cwd: options.cwd, ...above } as const
     const session = Session.create(id, undefined, header)
+    if (options.directory !== undefined) {
+      appendTo(session, 'working-directory/change', { cwd: options.directory })
+    }
     const scope = ctx.plugin(function parentAgent() {})
     const receive = (delivery: Notice['delivery']) => (message: UserMessage) =>
       this.#receive(delivery, message)
@@ -168,7 +176,6 @@ export class InProcessHost {
   readonly logs: LogLine[] = []
   /** The fiber of the plugin given to the boot. */
   plugin: Fiber | undefined
-  readonly #directories = new WeakMap<Agent, string>()
   readonly #restoreEnv: () => void
   #calls = 0
   #parents = 0
@@ -212,15 +219,7 @@ export class InProcessHost {
 
   parent(options: ParentOptions): ParentAgent {
     this.#parents += 1
-    const parent = new ParentAgent(this.ctx, { id: `parent-${this.#parents}`, ...options })
-    this.#directories.set(parent.agent, options.directory ?? options.cwd)
-    return parent
-  }
-
-  directoryOf(agent: Agent): string {
-    const directory = this.#directories.get(agent)
-    if (directory === undefined) throw new Error(`agent ${agent.id} is not one of this host's`)
-    return directory
+    return new ParentAgent(this.ctx, { id: `parent-${this.#parents}`, ...options })
   }
 
   toolNames(): string[] {

@@ -15,6 +15,7 @@ const generation: Generation<Host01> = {
   name: '0.1',
   plugin,
   capabilityNames: ['outputSchema', 'depthLimit', 'toolFilter', 'persona'],
+  badDirectory: 'bad-cwd',
   boot: bootHost01,
   delegate(host, tool, args, { parent, signal }) {
     const controller = new AbortController()

@@ -45,6 +45,7 @@ const generation: Generation<Host02> = {
   name: '0.2',
   plugin,
   capabilityNames: ['agentOptions', 'outputSchema', 'depthLimit', 'toolFilter', 'persona'],
+  badDirectory: 'working-directory: directory does not exist',
   boot: boot02,
   delegate(host, tool, args, options) {
     const { parent } = options
@@ -132,26 +133,37 @@ describe('the call on a 0.2 host', () => {
   })
 })
 
-/** Where the CLI is started for a parent in `packages/web` that asks for `cwd`. */
-async function cwdOf(cwd?: string): Promise<[string | undefined, Rig<Host02>]> {
-  const rig = await boot()
-  await mkdir(rig.file('packages/web'), { recursive: true })
-  await mkdir(rig.file('packages/api'), { recursive: true })
-  const parent = rig.newParent({ directory: rig.file('packages/web') })
-  const args = cwd === undefined ? {} : { cwd }
-  await rig.delegate('Say something.', { parent, args }).ending
-  return [(await rig.starts())[0]?.cwd, rig]
-}
-
 describe('the directory on a 0.2 host', () => {
-  test("is the parent's current one", async () => {
-    const [cwd, rig] = await cwdOf()
-    assert.equal(cwd, rig.file('packages/web'))
-  })
+  const asked: [string, (rig: Rig<Host02>) => string | undefined, string][] = [
+    ["is the parent's current one", () => undefined, 'packages/web'],
+    ['can be named relative to it', () => '../api', 'packages/api'],
+    ['can be any other', (rig) => rig.file('packages/api'), 'packages/api'],
+  ]
+  for (const [what, cwdOf, wanted] of asked) {
+    test(what, async () => {
+      const rig = await boot()
+      await mkdir(rig.file('packages/web'), { recursive: true })
+      await mkdir(rig.file('packages/api'))
+      const parent = rig.newParent({ directory: rig.file('packages/web') })
+      const cwd = cwdOf(rig)
+      const args = cwd === undefined ? {} : { cwd }
+      await rig.delegate('Say something.', { parent, args }).ending
+      assert.equal((await rig.starts())[0]?.cwd, rig.file(wanted))
+    })
+  }
 
-  test('can be named relative to it', async () => {
-    const [cwd, rig] = await cwdOf('../api')
-    assert.equal(cwd, rig.file('packages/api'))
+  test('is the one where the session began when the current one is gone, and the parent is told', async () => {
+    const rig = await boot()
+    const parent = rig.newParent({ directory: rig.file('gone') })
+    await Promise.all(['One.', 'Two.'].map((prompt) => rig.delegate(prompt, { parent }).ending))
+    for (const { cwd } of await rig.starts()) assert.equal(cwd, rig.workspace)
+    const [notice, ...more] = parent.notices.filter(({ delivery }) => delivery === 'inject')
+    // Source: `packages/session/working-directory/src/index.ts` of DSH 0.2.
+    assert.equal(
+      notice?.text,
+      `The working directory "${rig.file('gone')}" is unavailable. The working directory is now "${rig.workspace}".`,
+    )
+    assert.deepEqual(more, [])
   })
 
   test('that does not exist is refused as bad-cwd, before any process', async () => {
@@ -190,6 +202,13 @@ describe('the end of a delegation on a 0.2 host', () => {
     assert.deepEqual(more, [])
   })
 
+  test('a parent that is at work gets it at its next step', async () => {
+    const rig = await boot()
+    rig.parent.status = 'running'
+    await rig.replay({ stdout: [events.result('the answer')] })
+    assert.equal(rig.parent.notices[0]?.delivery, 'steer')
+  })
+
   test('the notice of a failure has the diagnostic as its last block', async () => {
     const rig = await boot()
     const item = { stderr: 'Error: Authentication required.\n', exit: 1 }
@@ -225,6 +244,35 @@ describe('the runs of a 0.2 host', () => {
     await rig.delegateLasting()
     await rig.host.subagentsFiber.dispose()
     await rig.assertNoProcess()
+    // A parent that is still there is told without being woken.
+    assert.deepEqual(
+      rig.parent.notices.map(({ delivery }) => delivery),
+      ['inject', 'inject'],
+    )
+  })
+
+  test('a host that waits for its children waits for a run and for its notice', async () => {
+    const rig = await boot()
+    const item = { readyFile: 'up', waitForFile: 'go', stdout: [events.result('the answer')] }
+    rig.delegate(await rig.task(item))
+    await fileText(rig.file('up'))
+    const waiting = rig.host.subagents.waitForChildren(rig.parent.agent)
+    await writeFile(rig.file('go'), '')
+    assert.equal(await waiting, true)
+    assert.equal(rig.parent.notices[0]?.texts.at(-1), 'the answer')
+    await rig.assertNoProcess()
+    assert.equal(await rig.host.subagents.waitForChildren(rig.parent.agent), false)
+  })
+
+  test('a start that is called off at the last look leaves no process and no notice', async () => {
+    const rig = await boot({ disposeGraceMs: 200 })
+    const controller = new AbortController()
+    rig.host.ctx.on('subagent/start', () => controller.abort())
+    const { call } = rig.delegate(await rig.task(STUBBORN), { signal: controller.signal })
+    assert.equal((await call).isError, true)
+    assert.equal(rig.spawned, 1)
+    await rig.assertNoProcess()
+    assert.deepEqual(rig.parent.notices, [])
   })
 
   test('a drain that comes during the start leaves no process and no notice', async () => {

@@ -27,6 +27,7 @@ const makeRig = useRig<Host02>({
   name: '0.2',
   plugin: plugin as never,
   capabilityNames: [],
+  badDirectory: '',
   async boot({ plugin: _mountedByTheLoader, config = {}, ...options }) {
     const host = await bootHost02(options)
     const counting = {

@@ -55,6 +55,8 @@ export interface Generation<Host extends InProcessHost = InProcessHost> {
   readonly plugin: PluginModule
   /** The flags that a provider of this generation must spell out. */
   readonly capabilityNames: readonly string[]
+  /** How a refusal begins when the parent's directory is gone: on 0.2 the host looks first. */
+  readonly badDirectory: string
   boot(options: HostOptions): Promise<Host>
   delegate(host: Host, tool: string, args: object, options: CallOptions): Delegation
 }

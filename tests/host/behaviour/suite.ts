@@ -294,12 +294,12 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
         says: /1000001 bytes.*131072/,
       },
       'a directory that does not exist': {
-        category: 'bad-cwd',
+        category: generation.badDirectory,
         cwd: (rig) => rig.file('missing'),
         says: /missing/,
       },
       'a file as the directory': {
-        category: 'bad-cwd',
+        category: generation.badDirectory,
         prepare: (rig) => writeFile(rig.file('plain.txt'), ''),
         cwd: (rig) => rig.file('plain.txt'),
         says: /plain\.txt/,
@@ -455,6 +455,20 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
       controller.abort()
       await run.dispose()
       assert.equal((await run.result).stopReason, 'completed')
+    })
+
+    test('it refuses a directory that does not exist as bad-cwd, whatever its host has looked at', async () => {
+      const rig = await boot()
+      const cwd = rig.file('missing')
+      const start = rig.provider.start({
+        label: 'x',
+        prompt: [{ type: 'text', text: PONG }],
+        parent: rig.newParent({ cwd }).agent,
+        cwd,
+        signal: new AbortController().signal,
+      } as never)
+      await assert.rejects(start, /^.*bad-cwd: .*missing/)
+      assert.equal(rig.spawned, 0)
     })
 
     test('a block that is no text is refused, and text blocks are joined with nothing between', async () => {

@@ -4,6 +4,7 @@ import { InProcessHost } from '../in-process-host.ts'
 import type { HostOptions } from '../in-process-host.ts'
 import { StandInSubagents } from './subagents.ts'
 import type { SubagentActivationSpec02 } from './types.ts'
+import { StandInWorkingDirectory } from './working-directory.ts'
 
 export interface HostOptions02 extends HostOptions {
   readonly maxActiveSubagents?: number
@@ -49,10 +50,10 @@ export async function bootHost02(options: HostOptions02 = {}): Promise<Host02> {
   try {
     await host.mountCommon(options)
     hideProcessIds(host.ctx.subprocess)
-    const { maxActiveSubagents } = options
+    await host.ctx.plugin(StandInWorkingDirectory)
+    const { maxActiveSubagents = 8 } = options
     host.subagentsFiber = host.ctx.plugin(StandInSubagents, {
-      directoryOf: (agent) => host.directoryOf(agent),
-      ...(maxActiveSubagents === undefined ? {} : { maxActiveSubagents }),
+      maxActiveSubagents: { get: () => maxActiveSubagents },
     })
     await host.subagentsFiber
     if (options.plugin !== undefined) {

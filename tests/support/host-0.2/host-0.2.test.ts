@@ -1,5 +1,7 @@
-// The stand-in host of generation 0.2 itself, with a provider that runs no process: each rule of
-// admission, cancellation and delivery that the behavioural suite relies on.
+// The stand-in host of generation 0.2 where the behavioural suite cannot show it: with a provider that
+// runs no process, what a host says and does when something is refused, stopped or goes wrong.
+// The words are facts read in DSH's sources, `packages/subagent/subagent/src/` there: `index.ts`,
+// `manager.ts`, `activation.ts` and `continuation-messages.ts`.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -7,37 +9,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { Context } from '@deepseek-ai/cordis'
 import { SessionId } from '@deepseek-ai/dsh-session'
 import type { ParentAgent } from '../in-process-host.ts'
 import { bootHost02 } from './boot.ts'
 import type { Host02, HostOptions02 } from './boot.ts'
 import { importOn02 } from './import-on-0.2.ts'
-import { ANSWER_FOLLOWS, NO_ANSWER } from './settlement-notice.ts'
 import type {
   ResolvedSubagentRequest02,
+  SubagentActivation02,
   SubagentActivationSpec02,
   SubagentProvider02,
-  SubagentRequest02,
   SubagentResult02,
   SubagentRun02,
 } from './types.ts'
-
-const NO_CAPABILITIES = {
-  agentOptions: false,
-  outputSchema: false,
-  depthLimit: false,
-  toolFilter: false,
-  persona: false,
-}
+import { StandInWorkingDirectory } from './working-directory.ts'
 
 /** A run that the test settles by hand. */
 class HandRun implements SubagentRun02 {
   readonly outcome = Promise.withResolvers<SubagentResult02>()
   readonly result = this.outcome.promise
   readonly id: SessionId
+  readonly request: ResolvedSubagentRequest02
   disposals = 0
   teardown: () => Promise<void> = async () => {}
-  readonly request: ResolvedSubagentRequest02
 
   constructor(request: ResolvedSubagentRequest02, id: string = randomUUID()) {
     this.request = request
@@ -49,15 +44,17 @@ class HandRun implements SubagentRun02 {
     this.outcome.resolve({ output: [], stopReason: 'aborted' })
     await this.teardown()
   }
-
-  answer(text: string): void {
-    this.outcome.resolve({ output: [{ type: 'text', text }], stopReason: 'completed' })
-  }
 }
 
 class HandProvider implements SubagentProvider02 {
-  readonly name: string = 'hand'
-  readonly capabilities = NO_CAPABILITIES
+  readonly name = 'hand'
+  readonly capabilities = {
+    agentOptions: false,
+    outputSchema: false,
+    depthLimit: false,
+    toolFilter: false,
+    persona: false,
+  }
   readonly inheritsParentContext = false
   readonly runs: HandRun[] = []
   ids: string[] = []
@@ -72,10 +69,54 @@ class HandProvider implements SubagentProvider02 {
   }
 }
 
-/** What the parent's session lists of its children. */
-function catalogOf(parent: ParentAgent): readonly object[] {
-  const events = parent.agent.session.events as readonly { type: string; data: object }[]
-  return events.flatMap(({ type, data }) => (type === 'subagent/catalog' ? [data] : []))
+/** A host with a provider, a parent at `/`, and what its listeners heard of children. */
+class Stage {
+  readonly provider = new HandProvider()
+  readonly told: [event: string, stopReason: string | undefined][] = []
+  readonly parent: ParentAgent
+  readonly host: Host02
+
+  constructor(host: Host02) {
+    this.host = host
+    host.subagents.registerProvider(this.provider)
+    this.parent = host.parent({ cwd: '/' })
+    for (const event of ['subagent/start', 'subagent/end']) {
+      const listener = ({ stopReason }: { stopReason?: string }): void =>
+        void this.told.push([event, stopReason])
+      host.ctx.on(event as never, listener as never)
+    }
+  }
+
+  /** The first run. */
+  get run(): HandRun {
+    const [run] = this.provider.runs
+    assert.ok(run, 'nothing was started')
+    return run
+  }
+
+  /** The parent's first notice, its first block without the child's id. */
+  get notice(): readonly string[] | undefined {
+    return this.parent.notices[0]?.texts.map((text) => text.replace(this.run.id, '<id>'))
+  }
+
+  start(
+    spec: Partial<SubagentActivationSpec02> = {},
+    request: object = {},
+  ): Promise<SubagentActivation02> {
+    return this.host.subagents.startActivation({
+      provider: 'hand',
+      label: 'a task',
+      signal: new AbortController().signal,
+      delivery: 'parent',
+      ...spec,
+      request: { parent: this.parent.agent, prompt: [{ type: 'text', text: 'go' }], ...request },
+    })
+  }
+
+  interrupt(childId: string, agent: ParentAgent): void {
+    const authority = { kind: 'ancestor', agent: agent.agent } as const
+    this.host.subagents.interrupt(SessionId(childId), authority)
+  }
 }
 
 let booted: Host02 | undefined
@@ -85,584 +126,423 @@ afterEach(async () => {
   booted = undefined
 })
 
-async function boot(options: HostOptions02 = {}): Promise<[Host02, HandProvider, ParentAgent]> {
-  const host = await bootHost02(options)
-  booted = host
-  const provider = new HandProvider()
-  host.subagents.registerProvider(provider)
-  return [host, provider, host.parent({ cwd: '/project' })]
+async function stage(options: HostOptions02 = {}): Promise<Stage> {
+  booted = await bootHost02(options)
+  return new Stage(booted)
 }
 
-type SpecOverrides = Omit<Partial<SubagentActivationSpec02>, 'request'> & {
-  readonly request?: Partial<SubagentRequest02>
-}
-
-function spec(parent: ParentAgent, overrides: SpecOverrides = {}): SubagentActivationSpec02 {
-  return {
-    provider: 'hand',
-    label: 'a task',
-    signal: new AbortController().signal,
-    delivery: 'parent',
-    ...overrides,
-    request: { parent: parent.agent, prompt: [{ type: 'text', text: 'go' }], ...overrides.request },
+describe('a refusal', () => {
+  /** What is asked, and the code and words that answer it; `<id>` stands for the first child's. */
+  const refusals: Record<string, [(on: Stage) => unknown, code: string, words: string]> = {
+    'an unknown provider': [
+      (on) => on.start({ provider: 'nobody' }),
+      'NO_PROVIDER',
+      'no subagent provider registered for "nobody"',
+    ],
+    'a second provider of one name': [
+      (on) => on.host.subagents.registerProvider(new HandProvider()),
+      'DUPLICATE_PROVIDER',
+      'a subagent provider named "hand" is already registered',
+    ],
+    'a provider that can start nothing': [
+      (on) => {
+        const { capabilities, inheritsParentContext } = on.provider
+        on.host.subagents.registerProvider({ name: 'empty', capabilities, inheritsParentContext })
+      },
+      'UNSUPPORTED_CAPABILITY',
+      'subagent provider "empty" must implement start or prepareContinuable',
+    ],
+    'a reserved child id': [
+      (on) => on.start({ childId: SessionId('mine') }),
+      'UNSUPPORTED_CAPABILITY',
+      'reserved child ids require a local backend',
+    ],
+    ...Object.fromEntries(
+      Object.entries({
+        agentOptions: ['agentOptions', {}],
+        outputSchema: ['outputSchema', { type: 'object' }],
+        maxDepth: ['depthLimit', 1],
+        toolFilter: ['toolFilter', { deny: [] }],
+        persona: ['persona', 'a pirate'],
+      }).map(([field, [capability, value]]): [string, (typeof refusals)[string]] => [
+        field,
+        [
+          (on) => on.start({}, { [field]: value }),
+          'UNSUPPORTED_CAPABILITY',
+          `subagent provider "hand" does not support the "${String(capability)}" capability`,
+        ],
+      ]),
+    ),
+    'a copy of the parent': [
+      (on) => on.start({}, { parent: { ...on.parent.agent } }),
+      'UNAUTHORIZED',
+      'subagent creation requires the exact live parent agent',
+    ],
+    'a parent that leaves during the start': [
+      async (on) => {
+        on.provider.gate = () => on.parent.leave()
+        await on.start()
+      },
+      'UNAUTHORIZED',
+      'subagent parent is no longer live',
+    ],
+    'one child more than there is room for': [
+      async (on) => {
+        await on.start()
+        await on.start({}, { parent: on.host.parent({ cwd: '/', above: on.parent }).agent })
+        await on.start()
+      },
+      'ACTIVATION_LIMIT_REACHED',
+      'subagent limit reached (active child limit: 2); wait for an existing child to finish or complete this work with the current agents',
+    ],
+    ...Object.fromEntries(
+      ['child', 'agent', 'session'].map((owner): [string, (typeof refusals)[string]] => [
+        `an id that a ${owner} has`,
+        [
+          async (on) => {
+            on.host.parent({ cwd: '/', id: 'agent' })
+            const sessions = { get: (id: string) => (id === 'session' ? {} : undefined) }
+            on.host.ctx.provide('sessions', sessions as never)
+            on.provider.ids = ['child', owner]
+            await on.start()
+            try {
+              await on.start()
+            } finally {
+              assert.equal(on.provider.runs[1]?.disposals, 1)
+            }
+          },
+          'DUPLICATE_CHILD',
+          `subagent "${owner}" already exists`,
+        ],
+      ]),
+    ),
+    'a parent that is on its way out': [
+      async (on) => {
+        await on.host.subagents.drainDescendants([on.parent.agent])
+        await on.start()
+      },
+      'DRAINING',
+      'subagents below parent "parent-1" are draining; the operation was not admitted',
+    ],
+    'a start that the shutdown overtakes': [
+      async (on) => {
+        on.provider.gate = async ({ signal }) => {
+          void on.host.subagentsFiber.dispose()
+          await new Promise((resolve) => signal.addEventListener('abort', resolve))
+          signal.throwIfAborted()
+        }
+        await on.start()
+      },
+      'DRAINING',
+      'subagents are draining; the operation was not admitted',
+    ],
+    'an interrupt by an agent that is gone': [
+      async (on) => {
+        const gone = on.host.parent({ cwd: '/' })
+        await gone.leave()
+        on.interrupt('any', gone)
+      },
+      'UNAUTHORIZED',
+      'interrupting "any" requires the exact live ancestor agent',
+    ],
+    'an interrupt of oneself': [
+      (on) => on.interrupt(on.parent.agent.id, on.parent),
+      'UNAUTHORIZED',
+      'agent "parent-1" cannot interrupt itself',
+    ],
+    'an interrupt by an agent beside': [
+      async (on) => on.interrupt((await on.start()).childId, on.host.parent({ cwd: '/' })),
+      'UNAUTHORIZED',
+      'subagent "<id>" is not a live descendant of agent "parent-2"',
+    ],
+    'an interrupt by the user of another session': [
+      async (on) => {
+        const { childId } = await on.start()
+        const parentSessionId = SessionId('another')
+        on.host.subagents.interrupt(childId, { kind: 'user', parentSessionId })
+      },
+      'UNAUTHORIZED',
+      'subagent "<id>" belongs to another parent session',
+    ],
+    'teardown of children by an agent that is gone': [
+      async (on) => {
+        await on.parent.leave()
+        await on.host.subagents.drainChildren(on.parent.agent, [])
+      },
+      'UNAUTHORIZED',
+      'selected child teardown requires the exact live parent agent',
+    ],
+    "teardown of another's child": [
+      async (on) => {
+        const { childId } = await on.start()
+        await on.host.subagents.drainChildren(on.host.parent({ cwd: '/' }).agent, [childId])
+      },
+      'UNAUTHORIZED',
+      'subagent "<id>" is not a direct child of agent "parent-2"',
+    ],
   }
-}
-
-const code = (wanted: string) => (error: unknown) => (error as { code?: string }).code === wanted
-
-describe('registry', () => {
-  test('a provider is resolvable until the fiber that registered it is disposed', async () => {
-    const [host] = await boot()
-    const heard: unknown[] = []
-    const on = host.ctx.on.bind(host.ctx) as (name: string, listener: (x: unknown) => void) => void
-    on('subagent/provider-added', (provider) => heard.push(provider))
-    on('subagent/provider-removed', (name) => heard.push(name))
-    const provider = Object.assign(new HandProvider(), { name: 'other' })
-    const fiber = await host.mount({
-      name: 'owner',
-      inject: ['subagents'],
-      apply: (ctx: Host02['ctx']) => ctx.subagents.registerProvider(provider as never),
+  for (const [what, [ask, code, words]] of Object.entries(refusals)) {
+    test(`of ${what} is ${code}, in the host's words`, async () => {
+      const on = await stage({ maxActiveSubagents: 2 })
+      await assert.rejects(
+        async () => ask(on),
+        (error: Error & { code?: string }) => {
+          const said = error.message.replace(on.provider.runs[0]?.id ?? '<id>', '<id>')
+          assert.deepEqual([error.code, said], [code, words.replace('"child"', '"<id>"')])
+          return true
+        },
+      )
+      assert.deepEqual(
+        on.parent.notices.map(({ delivery }) => delivery),
+        [],
+      )
     })
-    assert.deepEqual(host.subagents.list(), ['hand', 'other'])
-    assert.equal(host.subagents.getProvider('other'), provider)
-    await fiber.dispose()
-    assert.deepEqual(host.subagents.list(), ['hand'])
-    assert.deepEqual(heard, [provider, 'other'])
+  }
+
+  test('of a depth that is no number is a TypeError', async () => {
+    const on = await stage()
+    await assert.rejects(on.start({}, { maxDepth: -1 }), TypeError)
   })
 
-  test('a second provider of one name, and one that can start nothing, are refused', async () => {
-    const [{ subagents }] = await boot()
-    const again = new HandProvider()
-    assert.throws(() => subagents.registerProvider(again), code('DUPLICATE_PROVIDER'))
-    const { capabilities, inheritsParentContext } = again
-    const empty = { name: 'empty', capabilities, inheritsParentContext }
-    assert.throws(() => subagents.registerProvider(empty), code('UNSUPPORTED_CAPABILITY'))
-  })
-
-  test('there is no start()', async () => {
-    const [host] = await boot()
-    assert.equal('start' in host.ctx.subagents, false)
-    assert.equal('startActivation' in host.ctx.subagents, true)
+  test('on a host without agents is of every start, and nothing else happens', async () => {
+    const { host, parent } = await stage()
+    const ctx = new Context()
+    await ctx.plugin(StandInWorkingDirectory)
+    const maxActiveSubagents = { get: () => 1 }
+    await ctx.plugin(host.subagents.constructor as never, { maxActiveSubagents } as never)
+    const subagents = ctx.get('subagents') as unknown as Host02['subagents']
+    const bare = new Stage({ ctx, subagents, parent: () => parent } as unknown as Host02)
+    await assert.rejects(bare.start(), {
+      code: 'CONTINUATION_UNAVAILABLE',
+      message: 'continuable subagents require the agents service',
+    })
+    bare.interrupt('any', parent)
+    await subagents.drainDescendants([parent.agent])
+    assert.equal(await subagents.waitForChildren(parent.agent), false)
+    await ctx.fiber.dispose()
   })
 })
 
-describe('admission', () => {
-  test('an unknown provider is refused', async () => {
-    const [{ subagents }, , parent] = await boot()
-    await assert.rejects(
-      subagents.startActivation(spec(parent, { provider: 'nobody' })),
-      code('NO_PROVIDER'),
-    )
-  })
-
-  test('a reserved child id is refused', async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    const childId = SessionId('mine')
-    await assert.rejects(
-      subagents.startActivation(spec(parent, { childId })),
-      code('UNSUPPORTED_CAPABILITY'),
-    )
-    assert.equal(provider.runs.length, 0)
-  })
-
-  for (const [field, value] of Object.entries({
-    agentOptions: {},
-    outputSchema: { type: 'object' },
-    maxDepth: 1,
-    toolFilter: { deny: [] },
-    persona: 'a pirate',
-  })) {
-    test(`${field} is refused before start() when the provider lacks the capability`, async () => {
-      const [{ subagents }, provider, parent] = await boot()
-      await assert.rejects(
-        subagents.startActivation(spec(parent, { request: { [field]: value } })),
-        code('UNSUPPORTED_CAPABILITY'),
-      )
-      assert.equal(provider.runs.length, 0)
+describe('the last look before a child is announced', () => {
+  const caller = (): AbortController => new AbortController()
+  const late: Record<string, [(on: Stage, signal: AbortController) => unknown, object]> = {
+    'the caller has given up': [(_on, signal) => signal.abort(), { name: 'AbortError' }],
+    'the parent is on its way out': [
+      (on) => on.host.subagents.drainDescendants([on.parent.agent]),
+      { code: 'DRAINING' },
+    ],
+    'the log of the parent takes no entry': [
+      (on) => (on.parent.agent.session.append = () => assert.fail('the disk is full')),
+      /the disk is full/,
+    ],
+  }
+  for (const [what, [happen, refusal]] of Object.entries(late)) {
+    test(`${what}: a start and an end are told, and no notice`, async () => {
+      const on = await stage()
+      const controller = caller()
+      on.host.ctx.on('subagent/start', () => void happen(on, controller))
+      await assert.rejects(on.start({ signal: controller.signal }), refusal)
+      assert.equal(on.run.disposals, 1)
+      assert.deepEqual(on.told, [
+        ['subagent/start', undefined],
+        ['subagent/end', 'aborted'],
+      ])
+      assert.deepEqual(on.parent.notices, [])
     })
   }
 
-  test('only the exact live agent may be the parent', async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    const copy = { ...parent.agent }
-    const request = { parent: copy }
-    await assert.rejects(subagents.startActivation(spec(parent, { request })), code('UNAUTHORIZED'))
-    await parent.leave()
-    await assert.rejects(subagents.startActivation(spec(parent)), code('UNAUTHORIZED'))
-    assert.equal(provider.runs.length, 0)
-  })
-
-  test('a ninth child of one parent is refused until a slot is free; others are not affected', async () => {
-    const [host, provider, parent] = await boot()
-    const { subagents } = host
-    const children = []
-    for (let i = 0; i < 8; i += 1) children.push(await subagents.startActivation(spec(parent)))
-    await assert.rejects(subagents.startActivation(spec(parent)), code('ACTIVATION_LIMIT_REACHED'))
-    assert.equal(provider.runs.length, 8)
-    await subagents.startActivation(spec(host.parent({ cwd: '/other' })))
-    await children[0]!.dispose()
-    await subagents.startActivation(spec(parent))
-  })
-
-  test('a tree of agents has one pool', async () => {
-    const [host, , root] = await boot({ maxActiveSubagents: 1 })
-    const below = host.parent({ cwd: '/', above: root })
-    const child = await host.subagents.startActivation(spec(below))
-    const another = host.subagents.startActivation(spec(root))
-    await assert.rejects(another, code('ACTIVATION_LIMIT_REACHED'))
-    await child.dispose()
-    await host.subagents.startActivation(spec(root))
+  test('the parent leaves: the words name the delivery', async () => {
+    const on = await stage()
+    const get = on.host.ctx.agents.get.bind(on.host.ctx.agents)
+    on.host.ctx.on('subagent/start', () => {
+      on.host.ctx.agents.get = (id) => (id === on.parent.agent.id ? undefined : get(id))
+    })
+    await assert.rejects(on.start(), ({ message }: Error) => {
+      assert.equal(message, `subagent "${on.run.id}" delivery requires the exact live parent agent`)
+      return true
+    })
+    assert.equal(on.run.disposals, 1)
   })
 
   test("the parent's session lists a child whose outcome it will be told, and no other", async () => {
-    const [{ subagents }, , parent] = await boot()
-    const { childId } = await subagents.startActivation(spec(parent))
-    await subagents.startActivation({ ...spec(parent), delivery: 'caller' })
-    const entries = catalogOf(parent)
+    const on = await stage()
+    const { childId } = await on.start()
+    await on.start({ delivery: 'caller' })
+    const events = on.parent.agent.session.events as readonly { type: string; data: object }[]
     assert.deepEqual(
-      entries.map((entry) => ({ ...entry, childCreatedAt: 0 })),
-      [{ version: 2, childId, childCreatedAt: 0, mode: 'external', label: spec(parent).label }],
+      events.flatMap(({ type, data }) =>
+        type === 'subagent/catalog' ? [{ ...data, childCreatedAt: 0 }] : [],
+      ),
+      [{ version: 2, childId, childCreatedAt: 0, mode: 'external', label: 'a task' }],
     )
-  })
-
-  test('a session that takes no entry rolls the start back without a notice', async () => {
-    const [host, provider, parent] = await boot({ maxActiveSubagents: 1 })
-    const told: string[] = []
-    for (const event of ['subagent/start', 'subagent/end']) {
-      host.ctx.on(event as never, (() => void told.push(event)) as never)
-    }
-    const { append } = parent.agent.session
-    parent.agent.session.append = () => assert.fail('the disk is full')
-    await assert.rejects(host.subagents.startActivation(spec(parent)), /the disk is full/)
-    assert.equal(provider.runs[0]!.disposals, 1)
-    assert.deepEqual(told, ['subagent/start', 'subagent/end'])
-    assert.deepEqual(parent.notices, [])
-    parent.agent.session.append = append
-    await host.subagents.startActivation(spec(parent))
-  })
-
-  test('a failed start gives its slot back', async () => {
-    const [{ subagents }, provider, parent] = await boot({ maxActiveSubagents: 1 })
-    provider.gate = async () => assert.fail('no such program')
-    await assert.rejects(subagents.startActivation(spec(parent)), /no such program/)
-    provider.gate = async () => {}
-    await subagents.startActivation(spec(parent))
-  })
-
-  test('a run whose id is taken is disposed and refused', async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    provider.ids = ['same', 'same', parent.agent.id]
-    await subagents.startActivation(spec(parent))
-    await assert.rejects(subagents.startActivation(spec(parent)), code('DUPLICATE_CHILD'))
-    await assert.rejects(subagents.startActivation(spec(parent)), code('DUPLICATE_CHILD'))
-    assert.deepEqual(
-      provider.runs.map((run) => run.disposals),
-      [0, 1, 1],
-    )
-  })
-
-  test('the provider gets the label and an absolute cwd', async () => {
-    const [host, provider] = await boot()
-    const parent = host.parent({ cwd: '/project', directory: '/project/packages/web' })
-    for (const cwd of [undefined, '../api', '/elsewhere']) {
-      const request = cwd === undefined ? {} : { cwd }
-      await host.subagents.startActivation(spec(parent, { request }))
-    }
-    assert.deepEqual(
-      provider.runs.map(({ request }) => [request.label, request.cwd]),
-      [
-        ['a task', '/project/packages/web'],
-        ['a task', '/project/packages/api'],
-        ['a task', '/elsewhere'],
-      ],
-    )
-  })
-
-  test('every spec is on record, refused or not', async () => {
-    const [host, , parent] = await boot()
-    const asked = spec(parent, { provider: 'nobody' })
-    await assert.rejects(host.subagents.startActivation(asked))
-    assert.deepEqual(host.started, [asked])
   })
 })
 
-describe('cancellation', () => {
-  test('a signal aborted before the call starts nothing', async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    const signal = AbortSignal.abort()
-    await assert.rejects(subagents.startActivation(spec(parent, { signal })), {
-      name: 'AbortError',
-    })
-    assert.equal(provider.runs.length, 0)
-  })
-
-  test("the caller's signal reaches the provider while it starts", async () => {
-    const [{ subagents }, provider, parent] = await boot()
+describe('the signal of a run', () => {
+  test("follows the caller's while it starts, and a run that comes all the same is disposed", async () => {
+    const on = await stage()
     const caller = new AbortController()
-    provider.gate = async ({ signal }) => {
+    on.provider.gate = async ({ signal }) => {
       caller.abort()
-      signal.throwIfAborted()
+      assert.equal(signal.aborted, true)
     }
-    await assert.rejects(subagents.startActivation(spec(parent, { signal: caller.signal })), {
-      name: 'AbortError',
-    })
+    await assert.rejects(on.start({ signal: caller.signal }), { name: 'AbortError' })
+    assert.equal(on.run.disposals, 1)
+    assert.deepEqual(on.told, [])
   })
 
-  test('a run published although startup was cancelled is disposed and never announced', async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    const caller = new AbortController()
-    provider.gate = async () => caller.abort()
-    await assert.rejects(subagents.startActivation(spec(parent, { signal: caller.signal })))
-    assert.equal(provider.runs[0]!.disposals, 1)
-    assert.deepEqual(parent.notices, [])
-  })
-
-  test("after publication the caller's signal changes nothing", async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    const caller = new AbortController()
-    const child = await subagents.startActivation(spec(parent, { signal: caller.signal }))
-    caller.abort()
-    const [run] = provider.runs
-    assert.equal(run!.request.signal.aborted, false)
-    run!.answer('done')
-    assert.equal((await child.result).stopReason, 'completed')
-  })
-
-  test('dispose() aborts the signal the provider was given and disposes the run once', async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    const child = await subagents.startActivation(spec(parent))
-    await Promise.all([child.dispose(), child.dispose()])
-    const [run] = provider.runs
-    assert.deepEqual(run!.request.signal.reason, { kind: 'parent' })
-    assert.equal(run!.disposals, 1)
-    assert.equal((await child.result).stopReason, 'aborted')
-  })
-
-  test('interrupt() stops a child for its parent and for nobody beside it', async () => {
-    const [host, provider, parent] = await boot()
-    const stranger = host.parent({ cwd: '/', above: parent })
-    const child = await host.subagents.startActivation(spec(parent))
-    const interrupt = (agent: ParentAgent): void =>
-      host.subagents.interrupt(child.childId, { kind: 'ancestor', agent: agent.agent })
-    assert.throws(() => interrupt(stranger), code('UNAUTHORIZED'))
-    assert.equal(provider.runs[0]!.disposals, 0)
-    interrupt(parent)
-    assert.equal((await child.result).stopReason, 'aborted')
-    interrupt(parent)
-    await parent.leave()
-    assert.throws(() => interrupt(parent), code('UNAUTHORIZED'))
-  })
-
-  test('any live ancestor may interrupt and drain a child', async () => {
-    const [host, , root] = await boot()
-    const below = host.parent({ cwd: '/', above: root })
-    const first = await host.subagents.startActivation(spec(below))
-    host.subagents.interrupt(first.childId, { kind: 'ancestor', agent: root.agent })
-    assert.equal((await first.result).stopReason, 'aborted')
-    const second = await host.subagents.startActivation(spec(below))
-    await host.subagents.drainDescendants([root.agent])
-    assert.equal((await second.result).stopReason, 'aborted')
-    await assert.rejects(host.subagents.startActivation(spec(below)), code('DRAINING'))
-  })
-})
-
-describe('delivery', () => {
-  const answer = [{ type: 'text', text: 'forty-two' }] as const
-  const endings: [SubagentResult02['stopReason'], SubagentResult02, string[]][] = [
-    ['completed', { output: answer, stopReason: 'completed' }, [ANSWER_FOLLOWS, 'forty-two']],
-    ['aborted', { output: [], stopReason: 'aborted' }, [NO_ANSWER]],
-    ['error', { output: [], stopReason: 'error', diagnostic: 'why' }, [NO_ANSWER, 'why']],
-    ['max-tokens', { output: answer, stopReason: 'max-tokens' }, [ANSWER_FOLLOWS, 'forty-two']],
-    ['refusal', { output: [], stopReason: 'refusal', diagnostic: 'no' }, [NO_ANSWER, 'no']],
-  ]
-  const openings = new Set<string>()
-  for (const [stopReason, result, rest] of endings) {
-    test(`the notice of a child that ended as ${stopReason}`, async () => {
-      const [{ subagents }, provider, parent] = await boot()
-      const child = await subagents.startActivation(spec(parent))
-      provider.runs[0]!.outcome.resolve(result)
-      const notice = await parent.firstNotice()
-      const [opening, ...blocks] = notice.texts
-      assert.deepEqual(blocks, rest)
-      assert.ok(opening!.includes(child.childId), opening)
-      const ending = opening!.replace(child.childId, '')
-      assert.ok(!openings.has(ending), `${stopReason} is told apart from the others`)
-      openings.add(ending)
-      assert.equal(await child.result, result)
+  const stops: Record<string, [(on: Stage, child: SubagentActivation02) => unknown, string]> = {
+    'its owner': [(_on, child) => Promise.all([child.dispose(), child.dispose()]), 'parent'],
+    'its parent': [(on, { childId }) => on.interrupt(childId, on.parent), 'parent'],
+    'the user': [
+      (on, { childId }) => {
+        const parentSessionId = on.parent.agent.id
+        on.host.subagents.interrupt(childId, { kind: 'user', parentSessionId })
+      },
+      'user',
+    ],
+    'a drain of what is below its parent': [
+      (on) => on.host.subagents.drainDescendants([on.parent.agent]),
+      'parent',
+    ],
+    'a drain of it alone': [
+      (on, { childId }) => on.host.subagents.drainChildren(on.parent.agent, [childId, childId]),
+      'parent',
+    ],
+    'a shutdown': [(on) => on.host.subagentsFiber.dispose(), 'parent'],
+  }
+  for (const [who, [stop, kind]] of Object.entries(stops)) {
+    test(`is aborted by ${who} with the reason ${kind}, and the run disposed once`, async () => {
+      const on = await stage()
+      const child = await on.start()
+      await stop(on, child)
+      assert.equal((await child.result).stopReason, 'aborted')
+      assert.deepEqual(on.run.request.signal.reason, { kind })
+      assert.equal(on.run.disposals, 1)
     })
   }
 
-  test('blocks that are not text, and empty ones, do not reach the parent', async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    await subagents.startActivation(spec(parent))
-    const image = { type: 'image', mediaType: 'image/png', data: '' } as never
-    const output = [
-      { type: 'text', text: 'a' } as const,
-      image,
-      { type: 'text', text: '' } as const,
-    ]
-    provider.runs[0]!.outcome.resolve({ output, stopReason: 'completed' })
-    const { texts, blocks } = await parent.firstNotice()
-    assert.deepEqual(texts.slice(1), [ANSWER_FOLLOWS, 'a'])
-    assert.equal(blocks.length, 3)
-  })
-
-  test('the run is disposed before the parent is told', async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    const child = await subagents.startActivation(spec(parent))
-    const [run] = provider.runs
-    const teardown = Promise.withResolvers<void>()
-    const disposing = Promise.withResolvers<void>()
-    run!.teardown = () => {
-      disposing.resolve()
-      return teardown.promise
-    }
-    run!.answer('done')
-    await disposing.promise
-    let settled = false
-    void child.result.then(() => (settled = true))
-    // Every microtask that the result alone could have caused has run by the next macrotask.
-    await new Promise(setImmediate)
-    assert.deepEqual([parent.notices.length, settled], [0, false])
-    teardown.resolve()
-    await child.result
-    assert.equal(parent.notices.length, 1)
-  })
-
-  test('a rejected result is told as an error, and rejects the activation', async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    const child = await subagents.startActivation(spec(parent))
-    provider.runs[0]!.outcome.reject(new Error('lost'))
-    await assert.rejects(child.result, /lost/)
-    const [opening] = parent.notices[0]!.texts
-    assert.match(opening!, /failed before it finished/)
-    assert.deepEqual(parent.notices[0]!.texts.slice(1), [NO_ANSWER])
-  })
-
-  test('a failed teardown keeps the answer; dispose() and the end event report it', async () => {
-    const [host, provider, parent] = await boot()
-    const ends: { stopReason: string }[] = []
-    const on = host.ctx.on.bind(host.ctx) as (name: string, listener: (x: never) => void) => void
-    on('subagent/end', (end) => ends.push(end))
-    const child = await host.subagents.startActivation(spec(parent))
-    const [run] = provider.runs
-    run!.teardown = async () => assert.fail('will not die')
-    run!.answer('done')
-    assert.equal((await child.result).stopReason, 'completed')
-    await assert.rejects(child.dispose(), code('ACTIVATION_TEARDOWN_FAILED'))
-    assert.deepEqual(parent.notices[0]!.texts.slice(1), [ANSWER_FOLLOWS, 'done'])
-    assert.deepEqual(
-      ends.map((end) => end.stopReason),
-      ['error'],
-    )
-    assert.ok(host.logs.some(({ level, text }) => level === 'warn' && /will not die/.test(text)))
-  })
-
-  test('an idle parent gets a new turn, a running one its next step', async () => {
-    const [host, provider] = await boot()
-    const parents = (['idle', 'running'] as const).map((status) =>
-      host.parent({ cwd: '/', status }),
-    )
-    for (const parent of parents) await host.subagents.startActivation(spec(parent))
-    for (const run of provider.runs) run.answer('done')
-    const notices = await Promise.all(parents.map((parent) => parent.firstNotice()))
-    assert.deepEqual(
-      notices.map((notice) => notice.delivery),
-      ['followup', 'steer'],
-    )
-  })
-
-  test("with delivery 'caller' nobody is told", async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    const child = await subagents.startActivation(spec(parent, { delivery: 'caller' }))
-    provider.runs[0]!.answer('done')
-    assert.deepEqual((await child.result).output, [{ type: 'text', text: 'done' }])
-    assert.deepEqual(parent.notices, [])
-    assert.equal(provider.runs[0]!.disposals, 1)
-  })
-
-  test('a parent that is gone is told nothing, and the run is disposed', async () => {
-    const [{ subagents }, provider, parent] = await boot()
-    const child = await subagents.startActivation(spec(parent))
-    await parent.leave()
-    provider.runs[0]!.answer('done')
-    await child.result
-    assert.deepEqual(parent.notices, [])
-    assert.equal(provider.runs[0]!.disposals, 1)
-  })
-
-  test('a child outlives the registration of its provider', async () => {
-    const [host, , parent] = await boot()
-    const provider = Object.assign(new HandProvider(), { name: 'other' })
-    const unregister = host.subagents.registerProvider(provider)
-    const child = await host.subagents.startActivation(spec(parent, { provider: 'other' }))
-    unregister()
-    assert.equal(provider.runs[0]!.disposals, 0)
-    await assert.rejects(
-      host.subagents.startActivation(spec(parent, { provider: 'other' })),
-      code('NO_PROVIDER'),
-    )
-    provider.runs[0]!.answer('done')
-    assert.equal((await child.result).stopReason, 'completed')
-    assert.equal(parent.notices.length, 1)
-  })
-})
-
-describe('shutdown', () => {
-  test('disposing the service stops every live child and waits for its teardown', async () => {
-    const [host, provider, parent] = await boot()
-    await host.subagents.startActivation(spec(parent))
-    await host.subagents.startActivation(spec(parent))
-    let torndown = 0
-    for (const run of provider.runs) {
-      run.teardown = async () => {
-        await new Promise(setImmediate)
-        torndown += 1
+  test(
+    'is aborted by any live ancestor, and so are those that start',
+    { timeout: 5_000 },
+    async () => {
+      const on = await stage()
+      const below = on.host.parent({ cwd: '/', above: on.parent })
+      const first = await on.start({}, { parent: below.agent })
+      on.interrupt(first.childId, on.parent)
+      assert.equal((await first.result).stopReason, 'aborted')
+      const second = await on.start({}, { parent: below.agent })
+      const entered = Promise.withResolvers<void>()
+      on.provider.gate = async ({ signal }) => {
+        entered.resolve()
+        // Those that run are stopped before the host waits for those that start, or this never ends.
+        await second.result
+        signal.throwIfAborted()
       }
-    }
-    await host.subagentsFiber.dispose()
-    assert.equal(torndown, 2)
-    // A parent that is still live is told without being woken.
-    assert.deepEqual(
-      parent.notices.map((notice) => notice.delivery),
-      ['inject', 'inject'],
-    )
+      const third = assert.rejects(on.start({}, { parent: below.agent }), { code: 'DRAINING' })
+      await entered.promise
+      await on.host.subagents.drainDescendants([on.parent.agent])
+      await third
+      assert.equal((await second.result).stopReason, 'aborted')
+    },
+  )
+})
+
+describe('the notice', () => {
+  const text = (value: string) => ({ type: 'text', text: value }) as const
+  const image = { type: 'image', mediaType: 'image/png', data: '' } as never
+  const answer = [text('forty-'), image, text(''), text('two')]
+  const notices: [SubagentResult02, string[]][] = [
+    [
+      { output: answer, stopReason: 'completed' },
+      [
+        'Background subagent <id> finished. It cannot receive follow-up messages.',
+        'Its closing message:',
+        'forty-',
+        'two',
+      ],
+    ],
+    [
+      { output: [], stopReason: 'aborted' },
+      ['Background subagent <id> was stopped before it finished.', 'It left no closing message.'],
+    ],
+    [
+      { output: [], stopReason: 'error', diagnostic: 'why' },
+      ['Background subagent <id> failed before it finished.', 'It left no closing message.', 'why'],
+    ],
+    [
+      { output: [text('so far')], stopReason: 'max-tokens' },
+      [
+        'Background subagent <id> ran out of room before it finished.',
+        'Its closing message:',
+        'so far',
+      ],
+    ],
+    [
+      { output: [], stopReason: 'refusal', diagnostic: 'no' },
+      ['Background subagent <id> declined the task.', 'It left no closing message.', 'no'],
+    ],
+  ]
+  for (const [result, words] of notices) {
+    test(`of a child that ended as ${result.stopReason}, in the host's words`, async () => {
+      const on = await stage()
+      const child = await on.start()
+      on.run.outcome.resolve(result)
+      assert.equal(await child.result, result)
+      assert.deepEqual(on.notice, words)
+    })
+  }
+
+  test('of a result that rejects tells a failure, and the activation rejects', async () => {
+    const on = await stage()
+    const child = await on.start()
+    on.run.outcome.reject(new Error('lost'))
+    await assert.rejects(child.result, /lost/)
+    assert.deepEqual(on.notice, notices[2]?.[1].slice(0, 2))
+    await assert.rejects(child.dispose(), {
+      code: 'ACTIVATION_TEARDOWN_FAILED',
+      message: `subagent "${child.childId}" activation teardown failed: lost`,
+    })
   })
 
-  test('a startup under way is cancelled and awaited by the shutdown', async () => {
-    const [host, provider, parent] = await boot()
-    const entered = Promise.withResolvers<void>()
-    const cancelled = Promise.withResolvers<void>()
-    const cleaned = Promise.withResolvers<void>()
-    provider.gate = async ({ signal }) => {
-      signal.addEventListener('abort', () => cancelled.resolve())
-      entered.resolve()
-      await cleaned.promise
-      signal.throwIfAborted()
-    }
-    const start = assert.rejects(host.subagents.startActivation(spec(parent)), code('DRAINING'))
-    await entered.promise
-    let down = false
-    const shutdown = host.subagentsFiber.dispose().then(() => (down = true))
-    await cancelled.promise
-    // Whatever the cancellation alone could have let through is through by the next macrotask.
-    await new Promise(setImmediate)
-    assert.equal(down, false)
-    cleaned.resolve()
-    await Promise.all([start, shutdown])
+  test('keeps the answer when the teardown fails, which the rest of the host is told', async () => {
+    const on = await stage()
+    const child = await on.start()
+    on.run.teardown = async () => assert.fail('will not die')
+    on.run.outcome.resolve(notices[0]![0])
+    assert.equal((await child.result).stopReason, 'completed')
+    assert.deepEqual(on.notice, notices[0]?.[1])
+    await assert.rejects(child.dispose(), {
+      code: 'ACTIVATION_TEARDOWN_FAILED',
+      message: `subagent "${child.childId}" activation handle disposal failed: will not die`,
+    })
+    assert.deepEqual(on.told.at(-1), ['subagent/end', 'error'])
+    assert.ok(on.host.logs.some((line) => line.level === 'warn' && /will not die/.test(line.text)))
   })
 
-  test('draining one parent stops its children, admits no more, and leaves the others alone', async () => {
-    const [host, provider, parent] = await boot()
-    const other = host.parent({ cwd: '/' })
-    await host.subagents.startActivation(spec(parent))
-    await host.subagents.startActivation(spec(other))
-    await host.subagents.drainDescendants([parent.agent])
-    assert.deepEqual(
-      provider.runs.map((run) => run.disposals),
-      [1, 0],
-    )
-    await assert.rejects(host.subagents.startActivation(spec(parent)), code('DRAINING'))
-    await host.subagents.startActivation(spec(other))
-  })
-
-  test("draining one parent leaves another's startup alone", async () => {
-    const [host, provider, parent] = await boot()
-    const entered = Promise.withResolvers<void>()
-    const ready = Promise.withResolvers<void>()
-    provider.gate = async () => {
-      entered.resolve()
-      await ready.promise
-    }
-    const start = host.subagents.startActivation(spec(host.parent({ cwd: '/' })))
-    await entered.promise
-    await host.subagents.drainDescendants([parent.agent])
-    ready.resolve()
-    await start
-  })
-
-  test('env is laid over process.env until dispose()', async () => {
-    const before = process.env.PATH
-    const own = await bootHost02({ env: { PATH: '/nowhere', HOST_02_PROBE: 'x' } })
-    assert.deepEqual([process.env.PATH, process.env.HOST_02_PROBE], ['/nowhere', 'x'])
-    await own.dispose()
-    assert.deepEqual([process.env.PATH, process.env.HOST_02_PROBE], [before, undefined])
+  test('goes to no parent that is gone, and to none with delivery to the caller', async () => {
+    const on = await stage()
+    const children = [await on.start({ delivery: 'caller' }), await on.start()]
+    const [first, second] = on.provider.runs
+    first!.outcome.resolve(notices[0]![0])
+    await children[0]!.result
+    await on.parent.leave()
+    second!.outcome.resolve(notices[0]![0])
+    await children[1]!.result
+    assert.deepEqual(on.parent.notices, [])
+    assert.deepEqual([first!.disposals, second!.disposals], [1, 1])
   })
 })
 
-describe('services around it', () => {
-  test('the sandbox policy service exists only when asked for, and a session can override it', async () => {
-    const [without] = await boot()
-    assert.equal(without.ctx.get('sandboxPolicy'), undefined)
-    await without.dispose()
-    const host = await bootHost02({ sandboxPolicy: 'read-only' })
-    booted = host
-    const parent = host.parent({ cwd: '/project' })
-    const { session } = parent.agent
-    assert.equal(host.ctx.sandboxPolicy.resolve({ session }).mode, 'read-only')
-    parent.sandboxMode = 'workspace-write'
-    assert.equal(host.ctx.sandboxPolicy.resolve({ session }).mode, 'workspace-write')
-  })
-
-  test('a plugin that fails to load rejects the boot with its own message', async () => {
-    const plugin = { name: 'broken', apply: () => assert.fail('bad row') }
-    await assert.rejects(bootHost02({ plugin }), /bad row/)
-  })
-})
-
-async function load(source: string): Promise<Record<string, unknown>> {
+test('what 0.2 no longer exports does not link', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'import-on-0.2-'))
   try {
-    const file = join(directory, 'module.mjs')
-    await writeFile(file, source)
-    return await importOn02(pathToFileURL(file))
+    for (const name of ['settleRun', 'resolveChildCwd']) {
+      const file = join(directory, `${name}.mjs`)
+      await writeFile(file, `export { ${name} } from '@deepseek-ai/dsh-subagent'`)
+      await assert.rejects(importOn02(pathToFileURL(file)), SyntaxError)
+    }
   } finally {
     await rm(directory, { recursive: true })
   }
-}
-
-describe('import on 0.2', () => {
-  test('NO_START_CAPABILITIES has five flags, all false', async () => {
-    const { flags } = await load(
-      `export { NO_START_CAPABILITIES as flags } from '@deepseek-ai/dsh-subagent'`,
-    )
-    assert.deepEqual(flags, NO_CAPABILITIES)
-  })
-
-  test('a run handle has no localAgent', async () => {
-    const { subprocessRunHandle } = (await load(
-      `export { subprocessRunHandle } from '@deepseek-ai/dsh-subagent'`,
-    )) as { subprocessRunHandle: (parts: object) => object }
-    const handle = subprocessRunHandle({ id: 'x', result: Promise.resolve() })
-    assert.deepEqual(Object.keys(handle), ['id', 'result', 'dispose'])
-  })
-
-  test('a returned diagnostic is held to 4096 bytes, without half a character', async () => {
-    const { settleRunResult } = (await load(
-      `export { settleRunResult } from '@deepseek-ai/dsh-subagent'`,
-    )) as { settleRunResult: (parts: object) => Promise<SubagentResult02> }
-    for (const pad of ['', 'x', 'xx']) {
-      const { diagnostic } = await settleRunResult({
-        attempt: async () => ({
-          output: [],
-          stopReason: 'error',
-          diagnostic: pad + '界'.repeat(2000),
-        }),
-        cancelled: () => false,
-        signal: new AbortController().signal,
-        onAbort() {},
-      })
-      assert.ok(Buffer.byteLength(diagnostic!) <= 4096)
-      assert.doesNotMatch(diagnostic!, /\uFFFD/)
-    }
-  })
-
-  test('names that 0.2 no longer has do not link', async () => {
-    for (const name of ['settleRun', 'resolveChildCwd']) {
-      await assert.rejects(
-        load(`import { ${name} } from '@deepseek-ai/dsh-subagent'\nexport default ${name}`),
-        SyntaxError,
-      )
-    }
-  })
 })

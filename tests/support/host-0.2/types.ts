@@ -6,7 +6,7 @@
 // that surface is left out.
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { ContentBlock } from '@deepseek-ai/dsh-llm'
-import type { SessionId } from '@deepseek-ai/dsh-session'
+import type { Session, SessionId } from '@deepseek-ai/dsh-session'
 
 /** Start options a provider can honour. `agentOptions` is what 0.2 added to the four of 0.1. */
 export interface SubagentCapabilities02 {
@@ -88,6 +88,7 @@ export interface SubagentActivation02 {
 /** Codes of the `SubagentError`s that an external provider or its tool can meet. */
 export type SubagentErrorCode02 =
   | 'NO_PROVIDER'
+  | 'CONTINUATION_UNAVAILABLE'
   | 'DUPLICATE_PROVIDER'
   | 'UNSUPPORTED_CAPABILITY'
   | 'UNAUTHORIZED'
@@ -100,6 +101,13 @@ export type SubagentInterruptAuthority02 =
   | { readonly kind: 'user'; readonly parentSessionId: SessionId }
   | { readonly kind: 'ancestor'; readonly agent: Agent }
 
+/** `ctx.workingDirectory`, as far as a start asks it. */
+export interface WorkingDirectory02 {
+  get(session: Session): string
+  /** Where the agent is now, or again where its session began; rejects when both are gone. */
+  ensure(agent: Agent, signal?: AbortSignal): Promise<string>
+}
+
 /** `ctx.subagents` of generation 0.2. There is no `start()`. */
 export interface SubagentRuntime02 {
   registerProvider(provider: SubagentProvider02): () => void
@@ -107,5 +115,8 @@ export interface SubagentRuntime02 {
   list(): string[]
   startActivation(spec: SubagentActivationSpec02): Promise<SubagentActivation02>
   interrupt(childId: SessionId, authority: SubagentInterruptAuthority02): void
+  /** Resolves when nothing below `parent` runs or starts any more: what headless mode waits for. */
+  waitForChildren(parent: Agent): Promise<boolean>
   drainDescendants(parents: readonly Agent[]): Promise<void>
+  drainChildren(parent: Agent, childIds: readonly SessionId[]): Promise<void>
 }

@@ -22,7 +22,7 @@ export const NO_START_CAPABILITIES: SubagentCapabilities02 = Object.freeze({
 })
 
 const MAX_DIAGNOSTIC_BYTES = 4096
-const CUT = ' [cut]'
+const CUT = '\n[diagnostic truncated]'
 
 /** As in 0.1, but a diagnostic that the attempt returned is held to 4096 UTF-8 bytes as well. */
 export async function settleRunResult(parts: RunResultSettlement): Promise<SubagentResult> {
