@@ -37,8 +37,6 @@ const MARKED_OBJECT = Buffer.from('\ufeff{')
 
 /** How every event of every captured build begins (`cursor-cli.md`: `type`, then `subtype`). */
 const USUAL_START = Buffer.from('{"type":"')
-const USUAL_STARTED = Buffer.from(',"subtype":"started"')
-const USUAL_COMPLETED = Buffer.from(',"subtype":"completed"')
 
 /** More distinct event types than this are counted together, so that a stream cannot fill memory. */
 const MAX_EVENT_TYPES = 32
@@ -230,11 +228,7 @@ export class CursorStreamReader {
     const named = head?.type ?? event?.['type']
     if (event === undefined && (named === undefined || named === 'result')) return 'broken'
     const type = typeof named === 'string' ? named : UNTYPED
-    this.#count(type)
-    if (type === 'tool_call') {
-      this.#countToolCall(event?.['subtype'])
-      this.#files.addFrom(bytes, from, headTo)
-    }
+    this.#countEvent(type, event?.['subtype'], bytes, from, headTo)
     if (event === undefined) return 'broken'
     if (type === 'result') {
       this.result = {
@@ -294,17 +288,14 @@ export class CursorStreamReader {
 
   /** By itself, because the compiler inlines what is small into the loop over the lines. */
   #isUsualToolCall(bytes: Buffer, from: number, afterName: number, to: number): boolean {
-    let behind = afterName
-    if (startsWith(bytes, afterName, to, USUAL_STARTED)) {
-      this.toolCalls.started++
-      behind += USUAL_STARTED.length
-    } else if (startsWith(bytes, afterName, to, USUAL_COMPLETED)) {
-      this.toolCalls.completed++
-      behind += USUAL_COMPLETED.length
-    } else return false
-    this.#count('tool_call')
-    if (!callsOtherTool(bytes, behind, to)) this.#files.addFrom(bytes, from, to)
-    return true
+    for (let i = 0; i < TOOL_CALL_STEPS.length; i++) {
+      const { step, rest } = TOOL_CALL_STEPS[i]!
+      if (!startsWith(bytes, afterName, to, rest)) continue
+      const isOther = callsOtherTool(bytes, afterName + rest.length, to)
+      this.#countEvent('tool_call', step, bytes, from, isOther ? from : to)
+      return true
+    }
+    return false
   }
 
   /** As {@link #isEventByHead}, for any order of members, white space and escapes. */
@@ -318,11 +309,7 @@ export class CursorStreamReader {
       this.#head = head
       return false
     }
-    this.#count(head.type)
-    if (head.type === 'tool_call') {
-      this.#countToolCall(head.subtype)
-      this.#files.addFrom(bytes, from, to)
-    }
+    this.#countEvent(head.type, head.subtype, bytes, from, to)
     return true
   }
 
@@ -337,8 +324,7 @@ export class CursorStreamReader {
       this.state = 'framing-lost'
       return false
     }
-    this.#count(type)
-    if (type === 'tool_call') this.#files.addFrom(bytes, from, to)
+    this.#countEvent(type, undefined, bytes, from, to)
     return true
   }
 
@@ -363,9 +349,12 @@ export class CursorStreamReader {
     else this.#counts.set(name, { count: 1 })
   }
 
-  #countToolCall(subtype: unknown): void {
-    if (subtype === 'started') this.toolCalls.started++
-    else if (subtype === 'completed') this.toolCalls.completed++
+  /** @param to the end of the event's head, as far as a file's name is looked for. */
+  #countEvent(type: string, subtype: unknown, bytes: Buffer, from: number, to: number): void {
+    this.#count(type)
+    if (type !== 'tool_call') return
+    if (isStep(subtype)) this.toolCalls[subtype]++
+    if (to > from) this.#files.addFrom(bytes, from, to)
   }
 
   #keepNoise(bytes: Buffer, from: number, to: number): void {
@@ -454,6 +443,15 @@ const KNOWN_TYPES = [
   'connection',
   'retry',
 ].map((type) => ({ type, rest: Buffer.from(`${type}"`) }))
+
+/** The only two subtypes that count a tool call, and how a captured event goes on with them. */
+const TOOL_CALL_STEPS = (['started', 'completed'] as const).map((step) => ({
+  step,
+  rest: Buffer.from(`,"subtype":"${step}"`),
+}))
+
+const isStep = (subtype: unknown): subtype is 'started' | 'completed' =>
+  TOOL_CALL_STEPS.some(({ step }) => step === subtype)
 
 /** @returns the known type whose name and closing quote stand at `from`. */
 function knownType(bytes: Buffer, from: number, to: number): string | undefined {
