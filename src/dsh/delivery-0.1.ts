@@ -9,14 +9,13 @@ import type { JobHooks, JobOutcome } from '@deepseek-ai/dsh-jobs'
 import type { SubagentResult, SubagentRun, SubagentStartRequest } from '@deepseek-ai/dsh-subagent'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { messageOf } from '../error-message.ts'
-import { presentDelegationCall, presentDelegationResult } from './card.ts'
 import type { DelegationMeta } from './recorded.ts'
 import type { Delegation, RunView, WithDelegation } from './runs.ts'
 import {
   assertMadeAsAsked,
-  delegationOf,
+  readCall,
   recordedSettings,
-  settingsToShow,
+  sharedMembers,
   TASK_PARAMETERS,
   type ToolContract,
 } from './tool.ts'
@@ -45,7 +44,7 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
     return run
   }
   return defineTool({
-    name: contract.name,
+    ...sharedMembers(contract),
     description:
       `${contract.description} The call waits for the answer; with \`run_in_background\` it returns ` +
       'a job id at once, for `job_output` and `job_kill`.',
@@ -87,13 +86,8 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
       ],
       presentationMeta: (_args, value) => value.run,
     },
-    isConcurrencySafe: () => true,
-    presentCall: (args) => presentDelegationCall(args, settingsToShow(contract, args)),
-    presentResult: presentDelegationResult,
     async execute(args, exec) {
-      const parent = exec.agent
-      if (parent === undefined) throw new Error(`${contract.name} needs a calling agent`)
-      const delegation = delegationOf(exec, args)
+      const { parent, delegation } = readCall(contract, exec, args)
       const how = recordedSettings(contract.settings(), delegation.readOnly)
       if (args.run_in_background === true) {
         const jobs = ctx.get('jobs')

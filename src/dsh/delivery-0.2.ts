@@ -6,12 +6,12 @@
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Context } from '@deepseek-ai/cordis'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { presentDelegationCall, presentDelegationResult } from './card.ts'
 import type { WithDelegation } from './runs.ts'
 import {
   assertMadeAsAsked,
-  delegationOf,
+  readCall,
   settingsToShow,
+  sharedMembers,
   TASK_PARAMETERS,
   type ToolContract,
 } from './tool.ts'
@@ -48,7 +48,7 @@ export function activationTool(ctx: Context, contract: ToolContract): ToolDefini
   const subagents: unknown = ctx.subagents
   if (!offersActivation(subagents)) return undefined
   return defineTool({
-    name: contract.name,
+    ...sharedMembers(contract),
     description:
       `${contract.description} The call returns the delegation's id at once; the answer arrives as a ` +
       'notice when the agent has finished, so go on with other work or end the turn meanwhile.' +
@@ -80,13 +80,8 @@ export function activationTool(ctx: Context, contract: ToolContract): ToolDefini
       ],
       presentationMeta: (args) => settingsToShow(contract, args) ?? null,
     },
-    isConcurrencySafe: () => true,
-    presentCall: (args) => presentDelegationCall(args, settingsToShow(contract, args)),
-    presentResult: presentDelegationResult,
     async execute(args, exec) {
-      const parent = exec.agent
-      if (parent === undefined) throw new Error(`${contract.name} needs a calling agent`)
-      const delegation = delegationOf(exec, args)
+      const { parent, delegation } = readCall(contract, exec, args)
       const activation = await subagents.startActivation({
         provider: contract.provider,
         label: args.description,

@@ -3,9 +3,11 @@
  * answer delivered differs between host generations and is in `delivery-*.ts`.
  */
 
+import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { ResolvedConfig } from '../config/config.ts'
 import { PERMISSION_MODES, READ_ONLY_MODE } from '../cursor/permission-modes.ts'
 import { canWrite, wideningArgs } from '../cursor/rights.ts'
+import { presentDelegationCall, presentDelegationResult } from './card.ts'
 import type { DelegationMeta } from './recorded.ts'
 import type { Delegation, RunRegistry } from './runs.ts'
 
@@ -61,12 +63,32 @@ export function toolContract(
   }
 }
 
-/** What a call asks of the provider. */
-export function delegationOf(
-  exec: { readonly callId: string },
-  args: { read_only?: boolean },
-): Delegation {
-  return { callId: exec.callId, readOnly: args.read_only === true }
+interface Args {
+  readonly read_only?: boolean
+}
+
+/** The members of the tool that are the same on every host. */
+export function sharedMembers(contract: ToolContract) {
+  return {
+    name: contract.name,
+    isConcurrencySafe: () => true,
+    presentCall: (args: Args) => presentDelegationCall(args, settingsToShow(contract, args)),
+    presentResult: presentDelegationResult,
+  }
+}
+
+/**
+ * @returns who calls, and what the call asks of the provider.
+ * @throws {Error} without a calling agent.
+ */
+export function readCall(
+  { name }: ToolContract,
+  exec: { readonly agent?: Agent; readonly callId: string },
+  args: Args,
+): { readonly parent: Agent; readonly delegation: Delegation } {
+  if (exec.agent === undefined) throw new Error(`${name} needs a calling agent`)
+  const delegation = { callId: exec.callId, readOnly: args.read_only === true }
+  return { parent: exec.agent, delegation }
 }
 
 /**
@@ -92,10 +114,7 @@ export function recordedSettings(
 }
 
 /** As {@link recordedSettings}, for a card that must not fail with the settings. */
-export function settingsToShow(
-  { settings }: ToolContract,
-  args: { readonly read_only?: boolean },
-): DelegationMeta | undefined {
+export function settingsToShow({ settings }: ToolContract, args: Args): DelegationMeta | undefined {
   try {
     return recordedSettings(settings(), args.read_only === true)
   } catch {
