@@ -134,7 +134,7 @@ function textOf(blocks: readonly ContentBlock[]): string {
     .join('')
 }
 
-/** @throws {CursorStartError} `bad-cwd` */
+/** @throws {CursorStartError} `bad-cwd`, where the host's own check refuses the directory. */
 function assertDirectory(cwd: string): void {
   if (cwd === '') {
     throw new CursorStartError('bad-cwd', {
@@ -142,11 +142,10 @@ function assertDirectory(cwd: string): void {
     })
   }
   try {
-    assertUsableCwd('subagent-cursor', 'the working directory', cwd)
-  } catch (error) {
-    const { message } = error as Error
+    assertUsableCwd('subagent-cursor', 'cwd', cwd)
+  } catch {
     throw new CursorStartError('bad-cwd', {
-      happened: `${message.replace('subagent-cursor: the working directory', 'The working directory')}.`,
+      happened: `The working directory is no absolute path to a directory that can be entered: ${cwd}.`,
     })
   }
 }
