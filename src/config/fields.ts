@@ -8,6 +8,12 @@ import { MAX_TIMER_DELAY_MS } from '../cursor/options.ts'
 import { PERMISSION_MODE_NAMES, type PermissionModeName } from '../cursor/permission-modes.ts'
 import type { Words } from '../words.ts'
 
+/** What the page's card says of a field. */
+export interface LiveText {
+  readonly title: Words
+  readonly hint?: Words
+}
+
 export interface Field<T> {
   readonly kind: 'text' | 'choice' | 'flag' | 'delay' | 'list' | 'map'
   /** Of a choice. */
@@ -19,7 +25,7 @@ export interface Field<T> {
   readonly allowed: Words
   readonly text: Words
   /** A change counts from the next delegation on, without a new mount; the page's card offers it. */
-  readonly live?: { readonly title: Words }
+  readonly live?: LiveText
   /** May hold a secret, so an error names kinds and names instead of values. */
   readonly secret?: true
   /** Left empty in YAML it would mean a default that somebody may not have meant. */
@@ -117,7 +123,13 @@ export const FIELDS = {
       en: "Model id, passed as `--model`. Left out: the model that the CLI used last, or else the account's default.",
       zh: '模型 id，以 `--model` 传给 CLI。不写则用 CLI 上次用过的模型，没有就用账户的默认模型。',
     },
-    live: { title: { en: 'Model', zh: '模型' } },
+    live: {
+      title: { en: 'Model', zh: '模型' },
+      hint: {
+        en: "Not set, the CLI uses the model it saved last, or else the account's default. One that is set here is also saved by the CLI as its current model.",
+        zh: '不指定时，CLI 使用它上次保存的模型，没有则用账户默认模型。在这里指定的模型，CLI 也会保存为它的当前模型。',
+      },
+    },
   },
   env: {
     kind: 'map',
@@ -146,7 +158,13 @@ export const FIELDS = {
       en: 'Adds `--approve-mcps`: all configured MCP servers are approved.',
       zh: '加上 `--approve-mcps`：批准所有已配置的 MCP 服务器。',
     },
-    live: { title: { en: 'MCP servers', zh: 'MCP 服务器' } },
+    live: {
+      title: { en: 'MCP servers', zh: 'MCP 服务器' },
+      hint: {
+        en: 'Apart from the permission mode: without it the CLI uses no third-party MCP servers.',
+        zh: '与权限模式无关：不批准时，CLI 不使用第三方 MCP 服务器。',
+      },
+    },
   },
   extraArgs: {
     kind: 'list',

@@ -99,7 +99,13 @@ export function layerConfig(row: ResolvedConfig, section: unknown): ResolvedConf
 
 function sectionError(problems: readonly SectionProblem[]): Error {
   const misplaced = problems.find(({ kind }) => kind === 'not-a-map' || kind === 'row-field')
-  if (misplaced !== undefined) return new SectionError(sectionProblemSentence(misplaced, 'en'))
+  if (misplaced !== undefined) {
+    // Says where the fault lies, since the row and the settings can hold the same fields.
+    const what = sectionProblemSentence(misplaced, 'en')
+    return new Error(
+      `subagent-cursor: the section of the user's settings (settings.yaml) cannot be used: ${what}`,
+    )
+  }
   const bad = problems.flatMap((each) => (each.kind === 'bad-value' ? [each.problem] : []))
   if (bad.length > 0) return new ConfigError(bad)
   const refused = problems.find((each) => each.kind === 'right')
@@ -107,13 +113,4 @@ function sectionError(problems: readonly SectionProblem[]): Error {
     happened: "The user's settings ask for more than the profile's row allows.",
     ...(refused !== undefined && { nextStep: refused.refused.en }),
   })
-}
-
-/** Says where the fault lies, since the row and the settings can hold the same fields. */
-class SectionError extends Error {
-  constructor(what: string) {
-    super(
-      `subagent-cursor: the section of the user's settings (settings.yaml) cannot be used: ${what}`,
-    )
-  }
 }

@@ -38,7 +38,7 @@ export interface CursorRunRequest {
   readonly spawn: SpawnProcess
   /** Where the CLI's stderr is passed on to. */
   readonly stderr: Writable
-  /** Told what deserves a line in a log; never content. */
+  /** Told what deserves a line in a log, never content. Must not throw. */
   readonly log: (message: string) => void
   /** The self-check as it can be typed here; failure texts name it. */
   readonly doctorCommand?: string
@@ -253,15 +253,6 @@ class Run implements CursorRun {
     return this.#disposal
   }
 
-  /** A log that fails must not fail a run. */
-  #log(message: string): void {
-    try {
-      this.#request.log(message)
-    } catch {
-      // There is nowhere left to say so.
-    }
-  }
-
   #read(process: CursorProcess): Attempt {
     const { config, stderr, system } = this.#request
     return new Attempt(process, {
@@ -306,7 +297,7 @@ class Run implements CursorRun {
     const verdict = judge(evidence, { prompt, model: config.model, doctorCommand }, () =>
       maskerFor(this.#request, attempt.reader),
     )
-    if (verdict.status === 'completed') attempt.reportLateExit((message) => this.#log(message))
+    if (verdict.status === 'completed') attempt.reportLateExit(this.#request.log)
     return verdict
   }
 
@@ -328,7 +319,9 @@ class Run implements CursorRun {
   /** Starts once more inside the same run. If that fails too, the first failure is reported. */
   async #secondAttempt(first: CursorOutcome & { status: 'failed' }): Promise<CursorOutcome> {
     const pauseMs = Math.round(RACE_PAUSE_MS.least + Math.random() * RACE_PAUSE_MS.spread)
-    this.#log(`start-up race (${first.failure.category}): starting the CLI again in ${pauseMs} ms`)
+    this.#request.log(
+      `start-up race (${first.failure.category}): starting the CLI again in ${pauseMs} ms`,
+    )
     const paused = async (): Promise<undefined> => {
       await this.#attempt.dispose()
       await delay(pauseMs, undefined, { signal: this.#abandonPause.signal }).catch(() => {})
@@ -339,14 +332,14 @@ class Run implements CursorRun {
       const { process } = await startProcess(this.#request)
       this.#attempt = this.#read(process)
     } catch (error) {
-      this.#log(
+      this.#request.log(
         `the second start failed: ${error instanceof CursorStartError ? error.category : 'spawn'}`,
       )
       return first
     }
     const second = await this.#awaitAttempt()
     if (second.status !== 'failed' || second.failure.category === 'timeout') return second
-    this.#log(`the second attempt failed too: ${second.failure.category}`)
+    this.#request.log(`the second attempt failed too: ${second.failure.category}`)
     return first
   }
 }

@@ -113,10 +113,6 @@ const WORDS = {
   warning: { zh: '警告', en: 'Warning' },
   failed: { zh: '失败', en: 'Failed' },
 
-  modelHint: {
-    zh: '不指定时，CLI 使用它上次保存的模型，没有则用账户默认模型。在这里指定的模型，CLI 也会保存为它的当前模型。',
-    en: "Not set, the CLI uses the model it saved last, or else the account's default. One that is set here is also saved by the CLI as its current model.",
-  },
   modelSearch: { zh: '搜索模型', en: 'Search models' },
   noModelSet: { zh: '不指定（由 Cursor 决定）', en: 'Not set (Cursor decides)' },
   default: { zh: '账户默认', en: 'account default' },
@@ -126,10 +122,6 @@ const WORDS = {
   modeUnavailable: { zh: '此平台不支持', en: 'not on this platform' },
 
   approveMcpsLabel: { zh: '批准所有已配置的 MCP 服务器', en: 'Approve all configured MCP servers' },
-  approveMcpsHint: {
-    zh: '与权限模式无关：不批准时，CLI 不使用第三方 MCP 服务器。',
-    en: 'Apart from the permission mode: without it the CLI uses no third-party MCP servers.',
-  },
 
   limits: { zh: '时限', en: 'Time limits' },
   limitsHint: {

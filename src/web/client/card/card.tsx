@@ -4,7 +4,7 @@
 
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { notAllowed, type Ceiling } from '../../../config/ceiling.ts'
-import { FIELDS, type LiveField } from '../../../config/fields.ts'
+import { FIELDS, type LiveField, type LiveText } from '../../../config/fields.ts'
 import type { InstanceInfo } from '../../protocol.ts'
 import type { PageInstances } from '../instances.ts'
 import { languageOf } from '../locale.ts'
@@ -101,15 +101,19 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
   const language = languageOf(t)
   const disabled = edit.saving || !snapshot.writable
   const value = (field: LiveField): unknown => shownValue(snapshot, edit.draft, field)
-  const common = (field: LiveField) => ({
-    t,
-    title: FIELDS[field].live.title[language],
-    field,
-    disabled,
-    own: isOwn(snapshot, edit.draft, field),
-    onReset: () => edit.change(field, 'reset'),
-    problem: problemText(t, field, value(field)),
-  })
+  const common = (field: LiveField) => {
+    const { title, hint }: LiveText = FIELDS[field].live
+    return {
+      t,
+      title: title[language],
+      hint: hint?.[language],
+      field,
+      disabled,
+      own: isOwn(snapshot, edit.draft, field),
+      onReset: () => edit.change(field, 'reset'),
+      problem: problemText(t, field, value(field)),
+    }
+  }
   const ceiling = form.over === 'row' ? ceilingOf(snapshot.base) : undefined
   const forbids = (field: LiveField, wish: unknown): string | undefined =>
     ceiling && notAllowed(ceiling, field, wish)?.[language]
@@ -125,7 +129,7 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
     <div className="dsh-cursor-body" id={`${id}-body`} ref={body}>
       {snapshot.writable ? null : <p className="dsh-cursor-muted">{t('readOnly')}</p>}
       <StatusPart t={t} check={check} instance={instance} />
-      <Part {...common('model')} hint={t('modelHint')}>
+      <Part {...common('model')}>
         <ModelPicker
           t={t}
           name={`${id}-model`}
@@ -144,7 +148,7 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
           onPick={(mode) => edit.change('permissionMode', { set: mode })}
         />
       </Part>
-      <Part {...common('approveMcps')} hint={t('approveMcpsHint')}>
+      <Part {...common('approveMcps')}>
         <label
           className="dsh-cursor-option dsh-cursor-lone"
           data-off={mcpsForbidden !== undefined || undefined}

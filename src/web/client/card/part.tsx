@@ -9,7 +9,7 @@ export function Part(props: {
   t: Translate
   title: string
   field?: LiveField
-  hint?: string
+  hint?: string | undefined
   /** What is wrong. */
   problem?: string | undefined
   disabled: boolean
