@@ -2,23 +2,11 @@
 // Types and names only, so that either half can import it.
 
 import type { PermissionModeName } from '../cursor/permission-modes.ts'
-import type { Words } from '../words.ts'
+import type { Finding } from '../doctor/finding.ts'
 
-/** `unknown`: not looked at, because what it depends on has failed. */
-export type CheckState = 'ok' | 'warning' | 'failed' | 'unknown'
-
-export interface Check {
-  readonly state: CheckState
-  readonly kind?: string
-  /**
-   * What was found and what to do about it, in the self-check's words. `{probe}` in them stands for
-   * how the reader makes a test run, `{doctor}` for the self-check itself.
-   */
-  readonly sentence?: Words
-  readonly help?: Words
-  /** The CLI's own words, masked. */
-  readonly said?: readonly string[]
-}
+/** What the card shows of a check, as the self-check has it; one that was not made is `skipped`. */
+export type Check = Pick<Finding, 'state'> &
+  Partial<Pick<Finding, 'kind' | 'summary' | 'nextStep' | 'said'>>
 
 export interface ModelChoice {
   readonly id: string

@@ -12,15 +12,7 @@ import { WORST_FIRST, type Check as DoctorCheck, type Report } from '../doctor/r
 import { selfCheckCommand } from '../dsh/self-check-command.ts'
 import { serveChannel, shared } from './channels.ts'
 import { joinPage } from './instances.ts'
-import type {
-  Check,
-  CheckState,
-  CliReport,
-  Endpoint,
-  InstanceInfo,
-  ModelChoice,
-  RunView,
-} from './protocol.ts'
+import type { Check, CliReport, Endpoint, InstanceInfo, ModelChoice, RunView } from './protocol.ts'
 
 export interface Served {
   readonly toolName: string
@@ -112,13 +104,6 @@ function cardReport(toolName: string, report: Report): CliReport {
   }
 }
 
-const STATES: Record<DoctorCheck['state'], CheckState> = {
-  passed: 'ok',
-  warning: 'warning',
-  failed: 'failed',
-  skipped: 'unknown',
-}
-
 /** The worst finding of a check. */
 function checkOf<Id extends CheckId>(
   { checks }: Report,
@@ -129,15 +114,9 @@ function checkOf<Id extends CheckId>(
 }
 
 function shown(check: DoctorCheck | undefined): Check {
-  if (check === undefined) return { state: 'unknown' }
+  if (check === undefined) return { state: 'skipped' }
   const { state, kind, summary, nextStep, said } = check
-  return {
-    state: STATES[state],
-    kind,
-    sentence: summary,
-    ...(nextStep !== null && { help: nextStep }),
-    ...(said.length > 0 && { said }),
-  }
+  return { state, kind, summary, nextStep, said }
 }
 
 function choicesOf(models: Extract<DoctorCheck, { id: 'models' }>['data']): ModelChoice[] {

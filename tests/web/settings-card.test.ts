@@ -82,13 +82,13 @@ describe('the settings card in the web page', () => {
       const texts = TEXTS[language]
       const { host, page } = await stage(t, { language })
       const card = await page.openSettingsCard()
-      await check(card, 'models', 'ok').waitFor()
+      await check(card, 'models', 'passed').waitFor()
       const text = await card.innerText()
       for (const words of [texts.title, ...texts.parts, texts.plan]) {
         assert.ok(text.includes(words), `the card says ${words}`)
       }
       assert.match(
-        await check(card, 'install', 'ok').innerText(),
+        await check(card, 'install', 'passed').innerText(),
         /2026\.10\.22-27dcf5f\s+~\/\.local\/share\/cursor-agent\/versions\/2026\.10\.22-27dcf5f/,
       )
       // The row is the ceiling.
@@ -131,8 +131,8 @@ describe('the settings card in the web page', () => {
     const card = await page.openSettingsCard()
     await check(card, 'login', 'warning').waitFor()
     await card.getByRole('button', { name: 'Test run' }).click()
-    await check(card, 'probed', 'ok').waitFor()
-    await check(card, 'login', 'ok').waitFor()
+    await check(card, 'probed', 'passed').waitFor()
+    await check(card, 'login', 'passed').waitFor()
   })
 
   it('warns of yolo where the row allows it, and of a limit below half a minute', async (t) => {
@@ -167,7 +167,7 @@ describe('the settings card in the web page', () => {
     const { host, page } = await stage(t)
     const known = (await host.starts()).length
     const card = await page.openSettingsCard()
-    await check(card, 'models', 'ok').waitFor()
+    await check(card, 'models', 'passed').waitFor()
     assert.equal(await check(card, 'probed').count(), 0)
     await mode(card, 'ask').check()
     assert.equal(await save(card), SAVED)
@@ -177,7 +177,7 @@ describe('the settings card in the web page', () => {
     )
 
     await card.getByRole('button', { name: 'Test run' }).click()
-    await check(card, 'probed', 'ok').waitFor()
+    await check(card, 'probed', 'passed').waitFor()
     assert.match(
       await check(card, 'probed').innerText(),
       /Passed in \d+\.\d s \(first event after \d+\.\d s\)/,
@@ -211,7 +211,7 @@ describe('the settings card in the web page', () => {
       await writeFile(file, JSON.stringify({ readyFile: host.file(name), hang: true }))
       await host.reconfigure({ ...ROW, env: { STANDIN_CASE: file } })
       const card = await page.openSettingsCard()
-      await check(card, 'models', 'ok').waitFor()
+      await check(card, 'models', 'passed').waitFor()
       await card.getByRole('button', { name: 'Test run' }).click()
       const pid = Number(await fileText(host.file(name)))
       assert.ok(isAlive(pid))
@@ -220,7 +220,7 @@ describe('the settings card in the web page', () => {
       await until(() => !isAlive(pid), { what: 'the CLI is gone' })
       if (how === 'the Cancel button') {
         await card.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' })
-        assert.equal(await check(card, 'models', 'ok').count(), 1, 'the last report stays')
+        assert.equal(await check(card, 'models', 'passed').count(), 1, 'the last report stays')
       }
     })
   }
@@ -231,7 +231,7 @@ describe('the settings card in the web page', () => {
     assert.ok(!(await nextCommandLine(on)).includes('--mode'))
 
     const card = await page.openSettingsCard()
-    await check(card, 'models', 'ok').waitFor()
+    await check(card, 'models', 'passed').waitFor()
     await card.getByRole('searchbox').fill('auto')
     await mode(card, 'auto').check()
     await mode(card, 'plan').check()
@@ -332,7 +332,7 @@ describe('the settings card in the web page', () => {
     const on = await stage(t)
     const { page } = on
     const card = await page.openSettingsCard()
-    await check(card, 'models', 'ok').waitFor()
+    await check(card, 'models', 'passed').waitFor()
     const isFocused = async (control: Locator): Promise<boolean> =>
       (await control.and(page.page.locator(':focus')).count()) === 1
     const tabTo = async (control: Locator): Promise<void> => {

@@ -108,8 +108,8 @@ const WORDS = {
     zh: '成功，用时 {total} 秒（首个事件 {first} 秒）',
     en: 'Passed in {total} s (first event after {first} s)',
   },
-  unknown: { zh: '未检查', en: 'Not checked' },
-  ok: { zh: '正常', en: 'OK' },
+  skipped: { zh: '未检查', en: 'Not checked' },
+  passed: { zh: '正常', en: 'OK' },
   warning: { zh: '警告', en: 'Warning' },
   failed: { zh: '失败', en: 'Failed' },
 

@@ -28,7 +28,7 @@ export const STYLES = `
 .dsh-cursor-rows { display: flex; flex-direction: column; gap: 4px; }
 .dsh-cursor-row { display: grid; grid-template-columns: 8px 64px 1fr; gap: 8px; align-items: baseline; }
 .dsh-cursor-dot { width: 8px; height: 8px; border-radius: 50%; background: var(--dsw-alias-label-dimmed); }
-.dsh-cursor-dot[data-state=ok] { background: var(--dsw-alias-state-success-primary); }
+.dsh-cursor-dot[data-state=passed] { background: var(--dsw-alias-state-success-primary); }
 .dsh-cursor-dot[data-state=warning] { border-radius: 2px; background: var(--dsw-alias-state-warn-primary); }
 .dsh-cursor-dot[data-state=failed] { border-radius: 0; background: var(--dsw-alias-state-error-primary); }
 .dsh-cursor-detail { min-width: 0; overflow-wrap: anywhere; }

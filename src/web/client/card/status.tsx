@@ -143,17 +143,17 @@ function Install({ t, install }: { t: Translate; install: CliReport['install'] }
 /** The self-check's words, and what to do, in the page's language. */
 function findingText(
   t: Translate,
-  { state, kind, sentence, help, said = [] }: Check,
+  { state, kind, summary, nextStep, said = [] }: Check,
   ok: TextKey | undefined,
   values: Readonly<Record<string, string | number>>,
   doctor: string | undefined,
 ): string {
-  if (state === 'ok') return ok === undefined ? t('ok') : t(ok, values)
+  if (state === 'passed') return ok === undefined ? t('passed') : t(ok, values)
   // One cause is told once, and the others name the check that tells it.
-  if (state === 'unknown' && kind !== 'same-cause') return t('unknown')
+  if (state === 'skipped' && kind !== 'same-cause') return t('skipped')
   const language = languageOf(t)
-  const next = help?.[language].replaceAll('{probe}', () => `“${t('probe')}”`)
-  return withDoctor([sentence?.[language], ...said, next].filter(Boolean).join(' '), doctor)
+  const next = nextStep?.[language].replaceAll('{probe}', () => `“${t('probe')}”`)
+  return withDoctor([summary?.[language], ...said, next].filter(Boolean).join(' '), doctor)
 }
 
 function isTrouble({ state }: Check): boolean {
