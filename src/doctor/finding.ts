@@ -98,7 +98,7 @@ export const SHARED = {
   },
 } as const satisfies Findings
 
-export const shared = sayer(SHARED)
+export const shared: ReturnType<typeof sayer<typeof SHARED>> = sayer(SHARED)
 
 /** A failure as a delegation has it. */
 export function failure<Data>(

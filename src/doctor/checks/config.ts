@@ -57,7 +57,7 @@ const NOTES = {
 const finding = sayer(FINDINGS)
 
 /** The arguments of a run, with secrets masked. */
-interface ConfigData {
+export interface ConfigData {
   readonly args: string
 }
 

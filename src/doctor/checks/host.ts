@@ -21,7 +21,7 @@ const FINDINGS = {
 
 const finding = sayer(FINDINGS)
 
-interface HostData {
+export interface HostData {
   readonly version: string
 }
 

@@ -66,7 +66,7 @@ const NOTES = {
 
 const finding = sayer(FINDINGS)
 
-interface InstallData {
+export interface InstallData {
   /** `null` when nothing usable was found. */
   readonly program: string | null
   readonly runner: CursorCli['runner'] | null

@@ -47,7 +47,7 @@ const NOTES = {
 
 const finding = sayer(FINDINGS)
 
-interface LoginData {
+export interface LoginData {
   readonly state: 'logged-in' | 'details-missing' | 'logged-out' | 'unknown'
 }
 

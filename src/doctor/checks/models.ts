@@ -52,7 +52,7 @@ const NOTES = {
 
 const finding = sayer(FINDINGS)
 
-interface ModelsData {
+export interface ModelsData {
   readonly count: number
   readonly default: string | null
   readonly current: string | null

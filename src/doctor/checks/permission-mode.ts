@@ -101,7 +101,7 @@ const NOTES = {
 
 const finding = sayer(FINDINGS)
 
-interface ModeData {
+export interface ModeData {
   readonly configured: PermissionModeName
   readonly supported: readonly PermissionModeName[]
 }

@@ -33,7 +33,7 @@ const FINDINGS = {
 
 const finding = sayer(FINDINGS)
 
-interface PlatformData {
+export interface PlatformData {
   readonly platform: string
   readonly arch: string
   readonly nodeVersion: string

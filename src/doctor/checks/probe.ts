@@ -47,7 +47,7 @@ const NOTES = {
 
 const finding = sayer(FINDINGS)
 
-interface ProbeData {
+export interface ProbeData {
   /** ms from the start of the process. */
   readonly firstEventMs: number | null
   readonly resultMs: number

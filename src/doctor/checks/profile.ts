@@ -172,7 +172,7 @@ const NOTES = {
 
 const finding = sayer(FINDINGS)
 
-interface ProfileData {
+export interface ProfileData {
   readonly name: string
   /** The plugin's version in the profile, when it is installed there. */
   readonly installedVersion: string | null

@@ -51,7 +51,7 @@ const NOTES = {
 const finding = sayer(FINDINGS)
 
 /** Names only: the values can hold credentials. */
-interface ProxyData {
+export interface ProxyData {
   readonly variables: readonly string[]
 }
 

@@ -38,7 +38,7 @@ const FINDINGS = {
 
 const finding = sayer(FINDINGS)
 
-interface VersionData {
+export interface VersionData {
   readonly version: string
 }
 
