@@ -161,7 +161,7 @@ describe("the channel of the settings card's buttons", () => {
     })
     const report = await ask(host, 'probe')
     assert.equal(report.login.kind, 'login-proven')
-    assert.equal(report.probe?.state, 'ok')
+    assert.equal(report.probe?.state, 'passed')
     const served = [
       JSON.stringify(report),
       JSON.stringify(await callHost(host.url, 'settings.describe', {})),
@@ -189,7 +189,7 @@ describe("the channel of the settings card's buttons", () => {
     first.abort()
     await refused
     await host.touch('shared-end')
-    assert.equal((await answers[1]).probe?.state, 'ok')
+    assert.equal((await answers[1]).probe?.state, 'passed')
     const runs = (await host.starts()).slice(known).filter(({ action }) => action === 'run')
     assert.equal(runs.length, 1)
   })
@@ -204,7 +204,7 @@ describe("the channel of the settings card's buttons", () => {
     await refused
     await until(() => !isAlive(pid), { what: 'the CLI is gone' })
     await host.reconfigure(ROW)
-    assert.equal((await ask(host, 'probe')).probe?.state, 'ok')
+    assert.equal((await ask(host, 'probe')).probe?.state, 'passed')
   })
 
   it('stops a test run when the plugin is taken away', async (t) => {
