@@ -62,6 +62,26 @@ function wrapped(text: string, columns: number): string {
   return text.replaceAll(new RegExp(`(.{1,${columns}})(?: +|$)`, 'g'), '$1\n').trimEnd()
 }
 
+const BYTES: Words = { en: 'bytes', zh: '字节' }
+const UNITS: Words = { en: 'UTF-16 units', zh: '个 UTF-16 单元' }
+
+const LIMITS: readonly (readonly [en: string, zh: string, value: number, unit: Words])[] = [
+  [
+    'the whole command line on Windows, quoting included',
+    'Windows：整条命令行，含引号',
+    WINDOWS_LINE_UNITS,
+    UNITS,
+  ],
+  [
+    'one argument on Linux, with its terminator',
+    'Linux：单个参数，含结束符',
+    LINUX_ARGUMENT_BYTES,
+    BYTES,
+  ],
+  ['all arguments on macOS', 'macOS：全部参数合计', MACOS_LINE_BYTES, BYTES],
+  ['the text of a failure', '失败文字', MAX_DIAGNOSTIC_BYTES, BYTES],
+]
+
 const TABLES: Readonly<Record<string, (language: Language) => string>> = {
   install: () =>
     [
@@ -125,36 +145,10 @@ const TABLES: Readonly<Record<string, (language: Language) => string>> = {
         { en: 'what', zh: '限制对象' },
         { en: 'limit', zh: '上限' },
       ],
-      [
-        [
-          {
-            en: 'the whole command line on Windows, quoting included',
-            zh: 'Windows：整条命令行，含引号',
-          },
-          {
-            en: `${figure(WINDOWS_LINE_UNITS)} UTF-16 units`,
-            zh: `${figure(WINDOWS_LINE_UNITS)} 个 UTF-16 单元`,
-          },
-        ],
-        [
-          { en: 'one argument on Linux, with its terminator', zh: 'Linux：单个参数，含结束符' },
-          {
-            en: `${figure(LINUX_ARGUMENT_BYTES)} bytes`,
-            zh: `${figure(LINUX_ARGUMENT_BYTES)} 字节`,
-          },
-        ],
-        [
-          { en: 'all arguments on macOS', zh: 'macOS：全部参数合计' },
-          { en: `${figure(MACOS_LINE_BYTES)} bytes`, zh: `${figure(MACOS_LINE_BYTES)} 字节` },
-        ],
-        [
-          { en: 'the text of a failure', zh: '失败文字' },
-          {
-            en: `${figure(MAX_DIAGNOSTIC_BYTES)} bytes`,
-            zh: `${figure(MAX_DIAGNOSTIC_BYTES)} 字节`,
-          },
-        ],
-      ],
+      LIMITS.map(([en, zh, value, unit]) => [
+        { en, zh },
+        { en: `${figure(value)} ${unit.en}`, zh: `${figure(value)} ${unit.zh}` },
+      ]),
     ),
 
   tool: () => {

@@ -1,6 +1,6 @@
 // Install directories of the Cursor CLI on the real file system, with the stand-in in the place of
 // its index.js, and throw-away home directories around them. It runs nothing.
-import { chmod, copyFile, cp, link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,14 +39,10 @@ export interface InstallOptions {
   readonly root: string
   readonly version?: string
   readonly layout?: 'versions' | 'flat'
-  /** Puts the files one level deeper, in `dist-package`. */
-  readonly distPackage?: boolean
-  /** Whose file names: `node.exe` and shims, or `node` and the bash launcher. Default: this one's. */
-  readonly platform?: NodeJS.Platform
-  /** Default: true except for Windows names. */
+  /** Default: true except on Windows. */
   readonly launcher?: boolean | 'not-executable'
-  /** The running Node under the install's name. Default: a symlink, a copy on Windows. */
-  readonly node?: 'symlink' | 'hardlink' | 'copy' | 'not-executable' | 'none'
+  /** Default: the running Node under the install's name, as a symlink, or as a copy on Windows. */
+  readonly node?: 'none'
   /** Default: true. An update that is half-written has none. */
   readonly index?: boolean
 }
@@ -61,19 +57,13 @@ export interface Install {
   readonly launcherPath: string
 }
 
-async function placeNode(path: string, how: NonNullable<InstallOptions['node']>): Promise<void> {
-  if (how === 'symlink') await symlink(process.execPath, path)
-  else if (how === 'hardlink') await link(process.execPath, path)
-  else if (how === 'copy') await copyFile(process.execPath, path)
-  else if (how === 'not-executable') await writeFile(path, 'not a program\n', { mode: 0o644 })
-}
+const windows = process.platform === 'win32'
 
 /** Builds one install; directories that exist already are kept, so several versions can share a root. */
 export async function makeInstall(options: InstallOptions): Promise<Install> {
-  const windows = (options.platform ?? process.platform) === 'win32'
   const version = options.version ?? DEFAULT_VERSION
-  const base = options.layout === 'flat' ? options.root : join(options.root, 'versions', version)
-  const directory = options.distPackage === true ? join(base, 'dist-package') : base
+  const directory =
+    options.layout === 'flat' ? options.root : join(options.root, 'versions', version)
   const install: Install = {
     version,
     directory,
@@ -90,7 +80,9 @@ export async function makeInstall(options: InstallOptions): Promise<Install> {
       await cp(join(COMMANDER, name), copy, { recursive: true })
     }
   }
-  await placeNode(install.nodePath, options.node ?? (windows ? 'copy' : 'symlink'))
+  if (options.node !== 'none') {
+    await (windows ? copyFile : symlink)(process.execPath, install.nodePath)
+  }
   const launcher = options.launcher ?? !windows
   if (launcher !== false) {
     const text = windows ? '@rem a shim that must never be run\r\n@exit /b 97\r\n' : LAUNCHER
@@ -116,7 +108,6 @@ export interface TestHome {
 /** A throw-away home directory with one install in the place where the CLI's installer puts it. */
 export async function makeHome(options: Omit<InstallOptions, 'root'> = {}): Promise<TestHome> {
   const home = await mkdtemp(join(tmpdir(), 'cursor-home-'))
-  const windows = (options.platform ?? process.platform) === 'win32'
   const local = windows ? join(home, 'AppData', 'Local') : join(home, '.local', 'share')
   const dataDirectory = join(local, 'cursor-agent')
   const install = await makeInstall({ ...options, root: dataDirectory })

@@ -10,135 +10,103 @@ import {
   type Model,
 } from '../../src/cursor/account.ts'
 import { recogniseFailure } from '../../src/cursor/failures.ts'
-import { listCases, stdoutBytes, type ListCase } from '../support/cases.ts'
+import { listCases, stdoutBytes } from '../support/cases.ts'
 
-const outputOf = (item: ListCase): string => stdoutBytes(item).toString()
-
-const model = (id: string, label: string, markers: Partial<Model> = {}): Model => ({
-  id,
-  label,
-  isDefault: false,
-  isCurrent: false,
-  ...markers,
+const listed = (...models: [id: string, label: string, markers?: Partial<Model>][]) => ({
+  status: 'listed',
+  models: models.map(([id, label, markers]) => ({
+    id,
+    label,
+    isDefault: false,
+    isCurrent: false,
+    ...markers,
+  })),
 })
+const DEFAULT = { isDefault: true }
+const CURRENT = { isCurrent: true }
 
-const listed = (...models: Model[]) => ({ status: 'listed', models })
+/** What each case must be understood as. */
+const CASES: Readonly<Record<string, readonly [(output: string) => unknown, unknown]>> = {
+  'models-default-marker': [
+    parseModels,
+    listed(['auto', 'Auto', DEFAULT], ['gpt-5.3-codex-low', 'Codex 5.3 Low']),
+  ],
+  'models-current-default': [
+    parseModels,
+    listed(['auto', 'Auto', { ...DEFAULT, ...CURRENT }], ['gpt-5', 'GPT-5']),
+  ],
+  'models-current-elsewhere': [
+    parseModels,
+    listed(['auto', 'Auto', DEFAULT], ['gpt-5', 'GPT-5', CURRENT]),
+  ],
+  'models-ansi': [parseModels, listed(['auto', 'Auto', DEFAULT])],
+  'models-none': [parseModels, { status: 'none' }],
+  'models-logged-out': [parseModels, { status: 'unreadable' }],
+  'models-trailing-error': [parseModels, { status: 'none' }],
+  'status-logged-in': [parseStatus, 'logged-in'],
+  'status-not-logged-in': [parseStatus, 'logged-out'],
+  'status-json': [parseStatus, 'logged-out'],
+  'version-plain': [parseVersion, '2026.10.01-e373342'],
+  'version-time-part': [parseVersion, '2026.06.19-20-24-33-653a7fb'],
+  'version-foreign': [parseVersion, undefined],
+  'version-editor': [parseVersion, undefined],
+  'about-json-null': [parseAbout, { version: '2026.09.28-64d2043', plan: undefined }],
+}
 
-/** What each case must be understood as; the table must name every `list` case. */
-const UNDERSTOOD: Readonly<Record<string, (item: ListCase) => void>> = {
-  'models-default-marker': (item) =>
-    assert.deepEqual(
-      parseModels(outputOf(item)),
-      listed(
-        model('auto', 'Auto', { isDefault: true }),
-        model('gpt-5.3-codex-low', 'Codex 5.3 Low'),
-      ),
-    ),
-  'models-current-default': (item) =>
-    assert.deepEqual(
-      parseModels(outputOf(item)),
-      listed(model('auto', 'Auto', { isDefault: true, isCurrent: true }), model('gpt-5', 'GPT-5')),
-    ),
-  'models-current-elsewhere': (item) =>
-    assert.deepEqual(
-      parseModels(outputOf(item)),
-      listed(
-        model('auto', 'Auto', { isDefault: true }),
-        model('gpt-5', 'GPT-5', { isCurrent: true }),
-      ),
-    ),
-  'models-ansi': (item) =>
-    assert.deepEqual(
-      parseModels(outputOf(item)),
-      listed(model('auto', 'Auto', { isDefault: true })),
-    ),
-  'models-none': (item) => assert.deepEqual(parseModels(outputOf(item)), { status: 'none' }),
-  'models-logged-out': (item) => {
-    assert.deepEqual(parseModels(outputOf(item)), { status: 'unreadable' })
+for (const { id, expect, ...item } of listCases) {
+  test(`${id}: ${expect}`, () => {
+    const [parse, understood] = CASES[id] ?? assert.fail(`no expectation for the case ${id}`)
+    assert.deepEqual(parse(stdoutBytes(item).toString()), understood)
+    if (id !== 'models-logged-out') return
     assert.equal(recogniseFailure(item.stderr.split('\n'))?.category, 'not-authenticated')
-  },
-  'models-trailing-error': (item) =>
-    assert.deepEqual(parseModels(outputOf(item)), { status: 'none' }),
-  'status-logged-in': (item) => {
-    const state = parseStatus(outputOf(item))
-    assert.equal(state, 'logged-in')
-  },
-  'status-not-logged-in': (item) => assert.equal(parseStatus(outputOf(item)), 'logged-out'),
-  'status-json': (item) => assert.equal(parseStatus(outputOf(item)), 'logged-out'),
-  'version-plain': (item) => assert.equal(parseVersion(outputOf(item)), '2026.10.01-e373342'),
-  'version-time-part': (item) =>
-    assert.equal(parseVersion(outputOf(item)), '2026.06.19-20-24-33-653a7fb'),
-  'version-foreign': (item) => assert.equal(parseVersion(outputOf(item)), undefined),
-  'version-editor': (item) => assert.equal(parseVersion(outputOf(item)), undefined),
-  'about-json-null': (item) =>
-    assert.deepEqual(parseAbout(outputOf(item)), {
-      version: '2026.09.28-64d2043',
-      plan: undefined,
-    }),
-}
-
-for (const item of listCases) {
-  test(`${item.id}: ${item.expect}`, () => {
-    const understands = UNDERSTOOD[item.id]
-    assert.ok(understands, `no expectation for the case ${item.id}`)
-    understands(item)
   })
 }
 
-test('a login whose details cannot be fetched is told apart', () => {
-  const output = '✓ Login successful!\nLogged in (unable to fetch user details)\n'
-  assert.equal(parseStatus(output), 'details-missing')
-})
-
-test('a login as JSON is understood', () => {
-  assert.equal(parseStatus('{"status":"authenticated","isAuthenticated":true}'), 'logged-in')
-})
-
-test('output of `status` that says nothing of a login is unknown, not logged out', () => {
-  assert.equal(parseStatus('Error: something else\n'), 'unknown')
-  assert.equal(parseStatus(''), 'unknown')
-  assert.equal(parseStatus('null'), 'unknown')
-})
-
-test('labels may hold dashes, brackets and invisible characters', () => {
-  assert.deepEqual(
-    parseModels(
-      'Available models\n\na.b_c-1 - Label - with a dash (fast)\nx - Two  spaces\u200b (current)\n',
-    ),
-    listed(
-      model('a.b_c-1', 'Label - with a dash (fast)'),
-      model('x', 'Two  spaces', { isCurrent: true }),
-    ),
-  )
-})
-
-test('lines before the header are no models', () => {
-  assert.deepEqual(
-    parseModels('Note - a banner\nAvailable models\n\nauto - Auto\n'),
-    listed(model('auto', 'Auto')),
-  )
-})
-
-test('rows are understood without a header and with Windows line ends', () => {
-  assert.deepEqual(
-    parseModels('auto - Auto (default)\r\ngpt-5 - GPT-5\r\n'),
-    listed(model('auto', 'Auto', { isDefault: true }), model('gpt-5', 'GPT-5')),
-  )
-})
-
-test('a version with anything beside it is not taken for one', () => {
-  assert.equal(parseVersion('2026.10.01-e373342\nand more'), undefined)
-  assert.equal(parseVersion(''), undefined)
-})
-
-test('`about` that is no JSON object is not understood', () => {
-  assert.equal(parseAbout('Cursor CLI 1'), undefined)
-  assert.equal(parseAbout('3'), undefined)
-})
-
-test('`about` gives the plan', () => {
-  assert.deepEqual(parseAbout('{"cliVersion":"1.0","subscriptionTier":"Free"}'), {
-    version: undefined,
-    plan: 'Free',
-  })
-})
+const OTHERS: readonly (readonly [string, (output: string) => unknown, string, unknown])[] = [
+  [
+    'a login whose details cannot be fetched is told apart',
+    parseStatus,
+    '✓ Login successful!\nLogged in (unable to fetch user details)\n',
+    'details-missing',
+  ],
+  [
+    'a login as JSON is understood',
+    parseStatus,
+    '{"status":"authenticated","isAuthenticated":true}',
+    'logged-in',
+  ],
+  ['a `status` that says nothing of a login', parseStatus, 'Error: something else\n', 'unknown'],
+  ['a `status` without a word', parseStatus, '', 'unknown'],
+  ['a `status` that is JSON of nothing', parseStatus, 'null', 'unknown'],
+  [
+    'labels may hold dashes, brackets and invisible characters',
+    parseModels,
+    'Available models\n\na.b_c-1 - Label - with a dash (fast)\nx - Two  spaces\u200b (current)\n',
+    listed(['a.b_c-1', 'Label - with a dash (fast)'], ['x', 'Two  spaces', CURRENT]),
+  ],
+  [
+    'lines before the header are no models',
+    parseModels,
+    'Note - a banner\nAvailable models\n\nauto - Auto\n',
+    listed(['auto', 'Auto']),
+  ],
+  [
+    'rows without a header and with Windows line ends',
+    parseModels,
+    'auto - Auto (default)\r\ngpt-5 - GPT-5\r\n',
+    listed(['auto', 'Auto', DEFAULT], ['gpt-5', 'GPT-5']),
+  ],
+  ['a version with a line behind it', parseVersion, '2026.10.01-e373342\nand more', undefined],
+  ['no version', parseVersion, '', undefined],
+  ['an `about` that is no JSON', parseAbout, 'Cursor CLI 1', undefined],
+  ['an `about` that is no object', parseAbout, '3', undefined],
+  [
+    'an `about` with the plan',
+    parseAbout,
+    '{"cliVersion":"1.0","subscriptionTier":"Free"}',
+    { version: undefined, plan: 'Free' },
+  ],
+]
+for (const [what, parse, output, understood] of OTHERS) {
+  test(what, () => assert.deepEqual(parse(output), understood))
+}

@@ -109,27 +109,40 @@ describe('a section over the row', () => {
 describe('the settings service', () => {
   let ctx: Context
   let changes = 0
+  const lines: unknown[] = []
 
   afterEach(async () => {
     await ctx.fiber.dispose()
   })
 
-  /** Mounts the service with this document, and the layer as the plugin does. */
-  async function mount(document: Record<string, unknown>, config: Config = {}) {
-    MemorySettings.document = document
+  /** Mounts the layer as the plugin does, in a context with the settings service of a host. */
+  async function layer(config: () => unknown, settingsService?: object) {
+    if (settingsService !== undefined) ctx.provide('settings', settingsService as never)
     changes = 0
-    ctx = new Context()
-    await ctx.plugin(MemorySettings)
+    lines.length = 0
     let settings: Settings | undefined
+    let inside: Context | undefined
     await ctx.plugin({
       name: 'layer',
       apply(inner: Context) {
-        settings = liveSettings(inner, () => resolveConfig(config))
+        const logger = { info: (line: unknown) => lines.push(line) }
+        if (settingsService !== undefined) Object.defineProperty(inner, 'logger', { value: logger })
+        inside = inner
+        settings = liveSettings(inner, () => resolveConfig(config() as Config))
         settings.onChange(() => changes++)
       },
     })
-    assert.ok(settings !== undefined, 'mounted')
-    return settings.read
+    assert.ok(settings !== undefined && inside !== undefined, 'mounted')
+    return { read: settings.read, inside }
+  }
+
+  /** Mounts the host's own service with this document, and the layer on it. */
+  async function mount(document: Record<string, unknown>, config: Config = {}) {
+    MemorySettings.document = document
+    ctx = new Context()
+    const service = await ctx.plugin(MemorySettings)
+    const { read } = await layer(() => config)
+    return Object.assign(read, { goAway: () => service.dispose() })
   }
 
   it('is read for each delegation, so that a saved field is in force at once', async () => {
@@ -200,67 +213,32 @@ describe('the settings service', () => {
 
   it('goes on under the row, with one log line, when the service throws', async () => {
     ctx = new Context()
-    const lines: unknown[] = []
-    ctx.provide('settings', {
-      register: () => {
-        throw new Error('no settings today')
-      },
-      describe: () => [],
-    } as never)
-    let settings: Settings | undefined
-    await ctx.plugin({
-      name: 'layer',
-      apply(inner: Context) {
-        Object.defineProperty(inner, 'logger', {
-          value: { info: (line: unknown) => lines.push(line) },
-        })
-        settings = liveSettings(inner, () => resolveConfig({}))
-      },
-    })
-    assert.equal(settings?.read().permissionMode, 'trust')
-    assert.equal(settings?.read().permissionMode, 'trust')
+    const register = (): never => assert.fail('no settings today')
+    const { read } = await layer(() => ({}), { register, describe: () => [] })
+    assert.equal(read().permissionMode, 'trust')
+    assert.equal(read().permissionMode, 'trust')
     assert.deepEqual(lines.length, 1, lines.join('\n'))
   })
 
   it('leaves the values to the boxes of the row where it has no sections', async () => {
     let mode = 'trust'
     ctx = new Context()
-    ctx.provide('settings', { describe: () => [], update: () => {} } as never)
-    changes = 0
-    let settings: Settings | undefined
-    let inside: Context | undefined
-    await ctx.plugin({
-      name: 'layer',
-      apply(inner: Context) {
-        inside = inner
-        settings = liveSettings(inner, () => resolveConfig({ permissionMode: { get: () => mode } }))
-        settings.onChange(() => changes++)
-      },
-    })
+    const config = (): unknown => ({ permissionMode: { get: () => mode } })
+    const { read, inside } = await layer(config, { describe: () => [], update: () => {} })
     mode = 'ask'
-    inside?.emit('loader/volatile-update' as never, ...([[['permissionMode']]] as never))
+    inside.emit('loader/volatile-update' as never, ...([[['permissionMode']]] as never))
     assert.equal(changes, 1)
-    assert.equal(settings?.read().permissionMode, 'ask')
+    assert.equal(read().permissionMode, 'ask')
     mode = 'yollo'
-    assert.throws(() => settings?.read(), /`permissionMode` is "yollo"/, 'never means trust')
+    assert.throws(read, /`permissionMode` is "yollo"/, 'never means trust')
   })
 
   it('gives way to the row when it goes away, and says so', async () => {
-    MemorySettings.document = { 'subagent-cursor': { permissionMode: 'ask' } }
-    ctx = new Context()
-    const service = await ctx.plugin(MemorySettings)
-    let settings: Settings | undefined
-    await ctx.plugin({
-      name: 'layer',
-      apply(inner: Context) {
-        settings = liveSettings(inner, () => resolveConfig({}))
-        settings.onChange(() => changes++)
-      },
-    })
-    assert.equal(settings?.read().permissionMode, 'ask')
+    const read = await mount({ 'subagent-cursor': { permissionMode: 'ask' } })
+    assert.equal(read().permissionMode, 'ask')
     const seen = changes
-    await service.dispose()
-    assert.equal(settings?.read().permissionMode, 'trust')
+    await read.goAway()
+    assert.equal(read().permissionMode, 'trust')
     assert.equal(changes, seen + 1)
   })
 })
