@@ -199,36 +199,4 @@ describe('the length limit', () => {
     assert.match(error.message, /file in the workspace/)
     assert.doesNotMatch(error.message, /xxxx/)
   })
-
-  test('forty thousand characters are refused with sizes and without a stack', async () => {
-    const error = await bench.refusal({ user, prompt: 'x'.repeat(40_000) })
-    assert.equal(error.category, 'prompt-rejected')
-    assert.doesNotMatch(error.message, /ENAMETOOLONG|\n\s+at /)
-  })
-})
-
-describe('refused before any process', () => {
-  test('mode safe, naming the modes that work here', async () => {
-    const error = await bench.refusal({ user, config: { permissionMode: 'safe' } })
-    assert.equal(error.category, 'unsupported-platform')
-    for (const mode of ['trust', 'yolo', 'plan', 'ask'])
-      assert.match(error.message, new RegExp(mode))
-  })
-
-  test('a NUL character, and nothing but white space', async () => {
-    for (const prompt of ['a\0b', ' \r\n\t\u3000']) {
-      assert.equal((await bench.refusal({ user, prompt })).category, 'prompt-rejected')
-    }
-  })
-})
-
-describe('the other modes run', () => {
-  const FLAGS = { trust: [], yolo: ['--force'], plan: ['--mode', 'plan'], ask: ['--mode', 'ask'] }
-  for (const [mode, flags] of Object.entries(FLAGS)) {
-    test(mode, async () => {
-      const permissionMode = mode as keyof typeof FLAGS
-      const start = await bench.runAndRecord({ user, config: { permissionMode } })
-      assert.deepEqual(start.argv, [...FRONT.slice(0, 4), ...flags, '--approve-mcps', PONG])
-    })
-  }
 })

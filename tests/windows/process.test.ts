@@ -52,34 +52,15 @@ const resultLine = (answer: string): string =>
   JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result: answer })
 
 describe('the output of a child', () => {
-  const ANSWER = '总结：完成 ✓ — naïve café, 🚀👩‍👩‍👧‍👦 e\u0301'
+  const ANSWER = '总结：完成 ✓ — naïve café, 🚀👩‍👩‍👧‍👦 e\u0301\r\nC:\\temp\\"x"\n'
+  const LINES = ['{"type":"system","subtype":"init"}', '', 'a banner 横幅', resultLine(ANSWER)]
 
-  for (const size of [1, 2, 3, 7]) {
-    test(`UTF-8 in writes of ${size} byte(s) is one text`, async () => {
-      assert.equal(await answerTo({ stdout: [resultLine(ANSWER)], chunk_bytes: size }), ANSWER)
+  for (const chunk_bytes of [1, 2, 3, 7, 100_000]) {
+    test(`is one text in writes of ${chunk_bytes} byte(s), with Windows' line ends, a byte-order mark and no last one`, async () => {
+      const stdout = `\uFEFF${LINES.join('\r\n')}`
+      assert.equal(await answerTo({ stdout, chunk_bytes }), ANSWER)
     })
   }
-
-  test('lines may end with carriage return and line feed, after a byte-order mark', async () => {
-    const lines = [
-      '{"type":"system","subtype":"init"}',
-      '',
-      'a banner 横幅',
-      resultLine(ANSWER),
-      '',
-    ]
-    assert.equal(await answerTo({ stdout: `\uFEFF${lines.join('\r\n')}` }), ANSWER)
-    assert.equal(await answerTo({ stdout: lines.join('\r\n'), chunk_bytes: 5 }), ANSWER)
-  })
-
-  test('line ends and backslashes inside the answer stay as they are', async () => {
-    const answer = 'one\r\ntwo\nC:\\temp\\"x"\r\n'
-    assert.equal(await answerTo({ stdout: `${resultLine(answer)}\r\n` }), answer)
-  })
-
-  test('a last line without an end counts', async () => {
-    assert.equal(await answerTo({ stdout: resultLine(ANSWER) }), ANSWER)
-  })
 
   test('several MiB come through, past a tool event of a longer line', async () => {
     const answer = `start ${'总结 '.repeat(300_000)}end`

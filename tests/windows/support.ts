@@ -30,7 +30,6 @@ export interface User {
   /** `C:\Users\<name>` of this user. */
   readonly profile: string
   readonly local: string
-  readonly roaming: string
   /** `%LOCALAPPDATA%\cursor-agent`. */
   readonly data: string
   /** A directory outside the profile, in the place of `C:\`. */
@@ -48,7 +47,6 @@ export async function makeUser(name: string = USER_NAMES['a Chinese name']): Pro
   return {
     profile,
     local,
-    roaming: join(profile, 'AppData', 'Roaming'),
     data: join(local, 'cursor-agent'),
     drive: join(root, 'drive'),
     system: { ...thisSystem(), env: { LOCALAPPDATA: local }, home: profile },
