@@ -2,6 +2,7 @@
 // the story and its printing; host, scripted parent model and stand-in CLI are the tests' own
 // (tests/support), and the replayed streams are the .json files beside it.
 // `--real` runs one delegation on the installed Cursor CLI instead, with the user's login and quota.
+import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -9,6 +10,7 @@ import pc from 'picocolors'
 import { buildArgv } from '../src/cursor/command-line.ts'
 import { resolveConfig, type Config } from '../src/config/config.ts'
 import { PACKAGE_NAME, packageVersion } from '../src/doctor/own-package.ts'
+import { jobId } from '../tests/host/scripted.ts'
 import {
   startHost,
   TOOL_NAME,
@@ -25,6 +27,10 @@ import { isAlive, until } from '../tests/support/processes.ts'
 import type { StandInCase } from '../tests/support/record.ts'
 
 const INSTALL_LINE = `dsh plugin --profile web add ./${PACKAGE_NAME}-${packageVersion()}.tgz`
+const FILES = {
+  'notes.txt': 'renew the certificate\nreply to Kim\nclean the cache\n',
+  'README.txt': 'A small project.\n',
+}
 const SENTENCE = 'Have Cursor find out why parser.test.ts fails, and fix it.'
 
 const began = performance.now()
@@ -52,12 +58,22 @@ function shown(argv: readonly string[]): string {
   return argv.map((arg) => (/^[\w./=-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(' ')
 }
 
-function showCalls(calls: readonly ToolUse[]): void {
-  const several = calls.length > 1 ? `${calls.length} tools at once` : 'a tool'
-  tell('Parent model', `calls ${several}`)
-  for (const { tool, args } of calls) {
+function heading(text: string): void {
+  print(`\n${pc.bold(text)}`)
+}
+
+const delegation = (description: string, prompt: string): ToolUse => ({
+  tool: TOOL_NAME,
+  args: { description, prompt },
+})
+
+/** The parent model's next turn, shown as it is made. */
+function call(...tools: ToolUse[]): Turn {
+  tell('Parent model', `calls ${tools.length > 1 ? `${tools.length} tools at once` : 'a tool'}`)
+  for (const { tool, args } of tools) {
     print(quote(`${pc.cyan(tool)} ${JSON.stringify(args, null, 2)}`))
   }
+  return { tools }
 }
 
 function showResults(request: ModelRequest): void {
@@ -98,14 +114,6 @@ async function finish(host: RunningHost): Promise<void> {
   tell('Host', `ended with the parent's last words: ${result.stdout.trim()}`)
 }
 
-/** The host's job id in what a background call returned. */
-function jobIn(request: ModelRequest): string {
-  const content = lastToolResults(request)[0]?.content ?? ''
-  const id = /\bsubagent-\d+\b/.exec(content)?.[0]
-  if (id === undefined) throw new Error(`no job id in: ${content}`)
-  return id
-}
-
 async function replayedCase(name: string): Promise<StandInCase & { id: string }> {
   const text = await readFile(new URL(`${name}.json`, import.meta.url), 'utf8')
   return { ...(JSON.parse(text) as StandInCase), id: name }
@@ -119,79 +127,69 @@ async function replay(): Promise<void> {
   print()
 
   let job = ''
-  let polls = 0
   let cancelledPid = -1
   let cancelled = 0
-  const turn = async (request: ModelRequest, index: number): Promise<Turn> => {
-    if (index === 0) {
-      print()
-      print(pc.bold('1. Two delegations side by side: one answers, one has no login'))
-      const tools = [
-        {
-          tool: TOOL_NAME,
-          args: {
-            description: 'Sum up the notes',
-            prompt: 'Read notes.txt and README.txt and sum up the open tasks. case:answering-run',
-          },
-        },
-        {
-          tool: TOOL_NAME,
-          args: { description: 'Review the tests', prompt: 'Review the tests. case:login-failure' },
-        },
-      ]
-      showCalls(tools)
-      return { tools }
-    }
-    if (index === 1) {
+  const first = (request: ModelRequest): string => lastToolResults(request)[0]?.content ?? ''
+  const askProgress = (): ToolUse => ({
+    tool: 'job_output',
+    args: { job_id: job, wait: true, timeout_ms: 1000 },
+  })
+  const showProgress = (request: ModelRequest): void => {
+    tell('Progress', 'as job_output shows it')
+    print(quote(first(request)))
+  }
+  const steps: readonly ((request: ModelRequest) => Turn | Promise<Turn>)[] = [
+    () => {
+      heading('1. Two delegations side by side: one answers, one has no login')
+      return call(
+        delegation(
+          'Sum up the notes',
+          'Read notes.txt and README.txt and sum up the open tasks. case:answering-run',
+        ),
+        delegation('Review the tests', 'Review the tests. case:login-failure'),
+      )
+    },
+    (request) => {
       showResults(request)
-      const [answer, failure] = lastToolResults(request)
-      if (!answer?.content.includes('renew the certificate')) throw new Error('no answer came back')
-      if (!failure?.content.includes('not-authenticated: '))
-        throw new Error('no login failure came back')
-      print()
-      print(pc.bold('2. A delegation in the background, its progress, and a cancel'))
-      const call = {
-        tool: TOOL_NAME,
-        args: {
-          description: 'Run all the tests',
-          prompt: 'Run the whole test suite and report. case:endless-run',
-          run_in_background: true,
-        },
-      }
-      showCalls([call])
-      return call
-    }
-    if (index === 2) {
+      const [answer, failure] = lastToolResults(request).map(({ content }) => content)
+      assert.match(answer ?? '', /renew the certificate/, 'no answer came back')
+      assert.match(failure ?? '', /not-authenticated: /, 'no login failure came back')
+      heading('2. A delegation in the background, its progress, and a cancel')
+      const task = 'Run the whole test suite and report. case:endless-run'
+      const { tool, args } = delegation('Run all the tests', task)
+      return call({ tool, args: { ...args, run_in_background: true } })
+    },
+    (request) => {
       showResults(request)
-      job = jobIn(request)
-    } else if (polls < 3) {
-      polls++
-      tell('Progress', 'as job_output shows it')
-      print(quote(lastToolResults(request)[0]?.content ?? ''))
-    } else {
-      tell('Host', lastToolResults(request)[0]?.content.trim() ?? '')
+      job = jobId(request)
+      return askProgress()
+    },
+    (request) => {
+      showProgress(request)
+      return askProgress()
+    },
+    async (request) => {
+      showProgress(request)
+      const starts = await host.starts()
+      cancelledPid = starts.find((start) => start.prompt.includes('case:endless-run'))?.pid ?? -1
+      assert.ok(isAlive(cancelledPid), 'the CLI to cancel is not running')
+      cancelled = performance.now()
+      tell('Parent model', `cancels the job: job_kill ${job}`)
+      return { tool: 'job_kill', args: { job_id: job } }
+    },
+    async (request) => {
+      tell('Host', first(request).trim())
       await until(() => !isAlive(cancelledPid), { what: 'the cancelled CLI is gone' })
       const took = Math.round(performance.now() - cancelled)
       tell('Processes', `the cancelled CLI (pid ${cancelledPid}) is gone, after ${took} ms`)
       return { text: 'One answer, one failure to show the user, one task cancelled.' }
-    }
-    if (polls < 3)
-      return { tool: 'job_output', args: { job_id: job, wait: true, timeout_ms: 1000 } }
-    const starts = await host.starts()
-    cancelledPid = starts.find((start) => start.prompt.includes('case:endless-run'))?.pid ?? -1
-    if (!isAlive(cancelledPid)) throw new Error('the CLI to cancel is not running')
-    cancelled = performance.now()
-    tell('Parent model', `cancels the job: job_kill ${job}`)
-    return { tool: 'job_kill', args: { job_id: job } }
-  }
+    },
+  ]
 
   const host = await boot({
-    script: turn,
+    script: (request, index) => steps[index]?.(request) ?? { text: 'The demonstration is over.' },
     cases: await Promise.all(['answering-run', 'login-failure', 'endless-run'].map(replayedCase)),
-    files: {
-      'notes.txt': 'renew the certificate\nreply to Kim\nclean the cache\n',
-      'README.txt': 'A small project.\n',
-    },
+    files: FILES,
   })
   const stopWatching = watchStarts(host)
   try {
@@ -200,8 +198,7 @@ async function replay(): Promise<void> {
     stopWatching()
     await host.dispose()
   }
-  print()
-  print(pc.bold('With your own Cursor account'))
+  heading('With your own Cursor account')
   print('  Install, then restart DSH (`web` stands for your profile):')
   print(pc.cyan(`    ${INSTALL_LINE}`))
   print('  Say to the agent:')
@@ -218,14 +215,8 @@ async function real(): Promise<void> {
     'Cursor login and quota (about 10,000 input tokens), in mode `ask`, in a throw-away directory.',
   )
   print()
-  const call = {
-    tool: TOOL_NAME,
-    args: {
-      description: 'Look at two files',
-      prompt:
-        'Read the two text files in the working directory and say in one sentence what they hold.',
-    },
-  }
+  const prompt =
+    'Read the two text files in the working directory and say in one sentence what they hold.'
   const config: Config = { permissionMode: 'ask', timeoutMs: 300_000 }
   let answered = false
   // The user's own environment, without what belongs to this program's own start.
@@ -241,16 +232,13 @@ async function real(): Promise<void> {
       env: Object.fromEntries(own) as Record<string, string>,
       cleanup: () => Promise.resolve(),
     },
-    files: {
-      'notes.txt': 'renew the certificate\nreply to Kim\nclean the cache\n',
-      'README.txt': 'A small project.\n',
-    },
+    files: FILES,
     script: (request, index) => {
       if (index === 0) {
-        showCalls([call])
+        const turn = call(delegation('Look at two files', prompt))
         tell('Plugin', 'starts the CLI, which takes 3 to 6 seconds to be there')
-        print(quote(`cursor-agent ${shown(buildArgv(resolveConfig(config), call.args.prompt))}`))
-        return call
+        print(quote(`cursor-agent ${shown(buildArgv(resolveConfig(config), prompt))}`))
+        return turn
       }
       showResults(request)
       answered = lastToolResults(request).every(({ content }) => !content.startsWith('Error: '))
