@@ -56,14 +56,14 @@ export function testPath(): string {
   return [own, dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter)
 }
 
-function collect(child: ChildProcess): Promise<Finished> {
-  let stdout = ''
-  let stderr = ''
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+/** @param said takes what the child prints, as it comes. */
+function collect(child: ChildProcess, said = { stdout: '', stderr: '' }): Promise<Finished> {
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => (said[stream] += text))
+  }
   return new Promise((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }))
+    child.once('close', (code, signal) => resolve({ code, signal, ...said }))
   })
 }
 
@@ -180,10 +180,12 @@ export interface DshHomeOptions {
   readonly config?: Readonly<Record<string, unknown>>
   /** Further entries of the user's own patch layer. */
   readonly patches?: readonly object[]
+  /** Sections of the user's settings document. */
+  readonly settings?: Readonly<Record<string, unknown>>
 }
 
 /** The user's patch layer of a profile. JSON is YAML, so no YAML writer is needed. */
-export function userLayer({ config, patches = [] }: DshHomeOptions): string {
+function userLayer({ config, patches = [] }: DshHomeOptions): string {
   const own = config === undefined ? [] : [{ id: ROW_ID, config }]
   return `${JSON.stringify([...own, ...patches], null, 2)}\n`
 }
@@ -194,7 +196,7 @@ export function anotherInstance(config: Readonly<Record<string, unknown>>): obje
 }
 
 /** A fresh DSH_HOME with the plugin installed. */
-export async function makeDshHome(options: DshHomeOptions = {}): Promise<string> {
+async function makeDshHome(options: DshHomeOptions = {}): Promise<string> {
   const profile = options.profile ?? 'headless'
   const tarball = options.tarball ?? (await packPlugin())
   const key = `${profile}\0${tarball}`
@@ -204,6 +206,9 @@ export async function makeDshHome(options: DshHomeOptions = {}): Promise<string>
   await cp(await template, dshHome, { recursive: true, verbatimSymlinks: true })
   const layer = join(dshHome, 'profiles', profile, 'cordis.patch.yml')
   await writeFile(layer, userLayer(options))
+  if (options.settings !== undefined) {
+    await writeFile(join(dshHome, 'settings.yaml'), JSON.stringify(options.settings))
+  }
   return dshHome
 }
 
@@ -215,8 +220,8 @@ export interface HostOptions extends DshHomeOptions {
   readonly dshHome?: string
   /** What the parent model does. */
   readonly script: Script
-  /** The task on the command line. */
-  readonly task?: string
+  /** What stands on the command line behind the profile. Default: a task. */
+  readonly arguments?: readonly string[]
   /** Cases for prompts with `case:<id>`. Relative paths in them are the workspace's. */
   readonly cases?: readonly (StandInCase & { readonly id: string })[]
   /** The home directory with the CLI's install; default: a fresh one, removed at the end. */
@@ -237,7 +242,12 @@ export interface RunningHost {
   readonly pid: number
   readonly model: ModelServer
   readonly home: HostHome
+  readonly dshHome: string
   readonly workspace: string
+  /** Where tests and cases leave files for each other. */
+  readonly notes: string
+  /** What the host has printed up to now. */
+  readonly said: { readonly stdout: string; readonly stderr: string }
   /** See {@link MARK}: in the host's environment, and so in every descendant's. */
   readonly mark: string
   /** Resolves when the host has ended, and rejects at the time limit. */
@@ -260,15 +270,14 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
   const profile = options.profile ?? 'headless'
   const dshHome = options.dshHome ?? (await makeDshHome(options))
   const home: HostHome = options.home ?? (await makeHome())
-  const workspace = await scratchDirectory('workspace')
+  const workspace = join(await scratchDirectory('workspace'), 'demo')
   const notes = await scratchDirectory('standin-notes')
   const recordFile = join(notes, 'record.jsonl')
   const casesDirectory = join(notes, 'cases')
   const mark = newMark()
   // The host leaves spill directories in the temporary directory; in here they go with the rest.
   const temporary = join(notes, 'tmp')
-  await mkdir(temporary)
-  await mkdir(casesDirectory)
+  for (const directory of [workspace, temporary, casesDirectory]) await mkdir(directory)
   for (const { id, ...item } of options.cases ?? []) await writeCaseFile(casesDirectory, id, item)
   for (const [name, text] of Object.entries(options.files ?? {})) {
     await writeFile(join(workspace, name), text)
@@ -292,14 +301,15 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
     [MARK]: mark,
     ...options.env,
   })
-  const task = options.task === undefined ? ['Do the scripted task.'] : [options.task]
-  const argv = [await programOf('@deepseek-ai/dsh', 'dsh'), '--profile', profile, ...task]
+  const given = options.arguments ?? ['Do the scripted task.']
+  const argv = [await programOf('@deepseek-ai/dsh', 'dsh'), '--profile', profile, ...given]
   const child = spawn(process.execPath, argv, {
     cwd: workspace,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const finished = collect(child)
+  const said = { stdout: '', stderr: '' }
+  const finished = collect(child, said)
   // A rejection is for whoever awaits `exited`; until then it must not count as unhandled.
   finished.catch(() => {})
   await once(child, 'spawn')
@@ -326,7 +336,10 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
     pid: child.pid ?? -1,
     model,
     home,
+    dshHome,
     workspace,
+    notes,
+    said,
     mark,
     exited,
     starts,
@@ -347,7 +360,7 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
       await model.close()
       if (options.home === undefined) await home.cleanup()
       if (options.dshHome === undefined) await removeScratch(dshHome)
-      for (const directory of [workspace, notes]) await removeScratch(directory)
+      for (const directory of [dirname(workspace), notes]) await removeScratch(directory)
     },
   }
 }
