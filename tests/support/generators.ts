@@ -45,14 +45,6 @@ const PROSE = [
   'change is small: one guard ',
   'in the parser; nothing else. ',
 ]
-const MULTIBYTE = [
-  '读取文件并总结，',
-  '测试全部通过。',
-  '🚀🧪👩‍💻',
-  'ÆØÅ äöü ',
-  'a\u2028b\u2029c ',
-  '한국어 ',
-]
 
 /** Text of at least `length` UTF-16 units made of whole pieces of `pieces`. */
 function textOf(random: Random, pieces: readonly string[], length: number): string {
@@ -83,19 +75,12 @@ export const userLine = (text: string): string =>
     session_id: SESSION,
   })
 
-export const thinkingLine = (text: string, timestamp = 1_790_000_000_000): string =>
+/** A piece of what the model thinks; without a text: that it is done. */
+export const thinkingLine = (text?: string, timestamp = 1_790_000_000_000): string =>
   line({
     type: 'thinking',
-    subtype: 'delta',
+    subtype: text === undefined ? 'completed' : 'delta',
     text,
-    session_id: SESSION,
-    timestamp_ms: timestamp,
-  })
-
-const thinkingDoneLine = (timestamp: number): string =>
-  line({
-    type: 'thinking',
-    subtype: 'completed',
     session_id: SESSION,
     timestamp_ms: timestamp,
   })
@@ -166,7 +151,7 @@ export function realisticLines(seed = 1, toolCalls = 85): string[] {
         thinkingLine(textOf(random, PROSE, between(random, 4, 60)), 1_790_000_000_000 + delta),
       )
     }
-    lines.push(thinkingDoneLine(1_790_000_000_099))
+    lines.push(thinkingLine(undefined, 1_790_000_000_099))
     if (call % 10 === 0) {
       const text = textOf(random, PROSE, between(random, 40, 600))
       said.push(text)
@@ -197,64 +182,11 @@ export function largeToolLines(seed = 2, count = 12, bytes = 400 * KIB): string[
   return lines
 }
 
-/** Nothing but thinking: the smallest lines there are, so the most lines per byte. */
-export function thinkingLines(seed = 3, count = 8000): string[] {
-  const random = seeded(seed)
-  const lines = [initLine()]
-  for (let delta = 0; delta < count; delta++) {
-    lines.push(thinkingLine(textOf(random, PROSE, between(random, 4, 60))))
-  }
-  lines.push(resultLine('Thought about it.'))
-  return lines
-}
-
-/** Chinese, emoji with joiners, and U+2028/2029, which JSON leaves raw and some line splitters split at. */
-export function multibyteLines(seed = 4, count = 200): string[] {
-  const random = seeded(seed)
-  const lines = [initLine(), userLine('请总结 — ÆØÅ 🚀')]
-  for (let event = 0; event < count; event++) {
-    lines.push(thinkingLine(textOf(random, MULTIBYTE, 40)))
-    lines.push(toolCompletedLine(`m${event}`, '/srv/仓库/说明.md', textOf(random, MULTIBYTE, 2000)))
-  }
-  lines.push(resultLine(textOf(random, MULTIBYTE, 3000)))
-  return lines
-}
-
-/** Banners, colours, prefixes and blank lines between good events. */
-export function noisyLines(seed = 5, count = 50): string[] {
-  const random = seeded(seed)
-  const noise = [
-    '',
-    'a plugin printed this',
-    '\u001b[33m⚠ notice\u001b[0m',
-    'Loading… 42 %',
-    '\r',
-    '[]',
-    '"x"',
-  ]
-  const lines = [initLine()]
-  for (let event = 0; event < count; event++) {
-    lines.push(noise[Math.floor(random() * noise.length)]!, thinkingLine('hm'))
-  }
-  lines.push(resultLine('ok'))
-  return lines
-}
-
 /** A run whose answer alone is `bytes` bytes long (an answer of 235 KB has been captured). */
 export const bigResultLines = (bytes = 4 * MIB): string[] => [
   initLine(),
   resultLine(textOf(seeded(6), PROSE, bytes)),
 ]
-
-/** The realistic run as a client that sorts keys and indents with blanks would write it. */
-export const reorderedLines = (seed = 7, toolCalls = 20): string[] =>
-  realisticLines(seed, toolCalls).map((text) => {
-    const event = JSON.parse(text) as Record<string, unknown>
-    const members = Object.entries(event)
-      .toReversed()
-      .map(([key, value]) => ` ${JSON.stringify(key)} :\t${JSON.stringify(value)} `)
-    return ` {${members.join(',')}} `
-  })
 
 /** Every line ended by one `\n`, as bytes. */
 export const toBytes = (lines: readonly string[]): Uint8Array =>

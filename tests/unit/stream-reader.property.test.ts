@@ -12,78 +12,59 @@ import {
   insideSequences,
   oneChunk,
   singleBytes,
+  type Chunking,
 } from '../support/arbitraries.ts'
 import {
   bigResultLines,
   inChunks,
   largeToolLines,
-  multibyteLines,
-  noisyLines,
   PIPE_CHUNK_BYTES,
   realisticLines,
-  reorderedLines,
   resultLine,
-  thinkingLines,
   toBytes,
 } from '../support/generators.ts'
 import { readWhole } from '../support/oracle.ts'
 import { assertSameOutcome, readInChunks } from '../support/read-in-chunks.ts'
 
-describe('any stream', () => {
-  it('is read as the oracle reads it when it comes in one chunk', () => {
-    fc.assert(
-      fc.property(anyStream, ({ bytes }) => {
-        assertSameOutcome(readInChunks([bytes]), readWhole(bytes))
-      }),
-      { numRuns: 3000 },
-    )
-  })
-
-  it('is read the same however it is cut into chunks', () => {
-    fc.assert(
-      fc.property(anyStream, anyChunking, ({ bytes }, { cut }) => {
-        assert.deepEqual(readInChunks(cut(bytes)), readInChunks([bytes]))
-      }),
-      { numRuns: 3000 },
-    )
-  })
+it('any stream is read as the oracle reads it, and the same however it is cut into chunks', () => {
+  fc.assert(
+    fc.property(anyStream, anyChunking, ({ bytes }, { cut }) => {
+      const inOne = readInChunks([bytes])
+      assertSameOutcome(inOne, readWhole(bytes))
+      assert.deepEqual(readInChunks(cut(bytes)), inOne)
+    }),
+    { numRuns: 3000 },
+  )
 })
 
-describe('generated runs', () => {
-  const runs: [string, string[]][] = [
-    ['realistic', realisticLines(1, 20)],
-    ['large tool lines', largeToolLines(2, 2)],
-    ['thinking only', thinkingLines(3, 500)],
-    ['multibyte', multibyteLines(4, 20)],
-    ['noisy', noisyLines()],
-    ['reordered', reorderedLines(7, 5)],
-    ['big result', bigResultLines(300_000)],
-  ]
-  for (const [name, lines] of runs) {
-    it(`${name}: the result and every count survive all kinds of cuts`, () => {
-      const bytes = toBytes(lines)
-      const expected = readWhole(bytes)
-      assert.equal(expected.state, 'result')
-      for (const { cut } of [oneChunk, singleBytes, insideSequences, aroundLineEnds]) {
-        assertSameOutcome(readInChunks(cut(bytes)), expected)
-      }
-      assertSameOutcome(readInChunks(inChunks(bytes, PIPE_CHUNK_BYTES)), expected)
-    })
-  }
-})
+const assertReadAlike = (bytes: Uint8Array, chunkings: readonly Chunking['cut'][]): void => {
+  const expected = readWhole(bytes)
+  for (const cut of chunkings) assertSameOutcome(readInChunks(cut(bytes)), expected)
+}
+
+/** Cuts into chunks of `size` bytes. */
+const by =
+  (size: number): Chunking['cut'] =>
+  (bytes) =>
+    inChunks(bytes, size)
+const inTwo =
+  (at: number): Chunking['cut'] =>
+  (bytes) => [bytes.subarray(0, at), bytes.subarray(at)]
+
+for (const [name, lines] of Object.entries({
+  'a realistic run': realisticLines(1, 20),
+  'a run with large tool lines': largeToolLines(2, 2),
+  'a run with a big result': bigResultLines(300_000),
+})) {
+  it(`${name} is read the same in all kinds of cuts`, () => {
+    const cuts = [oneChunk, singleBytes, insideSequences, aroundLineEnds].map(({ cut }) => cut)
+    assertReadAlike(toBytes(lines), [...cuts, by(PIPE_CHUNK_BYTES)])
+  })
+}
 
 /** A line of exactly `length` bytes, `before` and `after` included. */
 const lineOf = (length: number, before: string, after = ''): string =>
   before + 'x'.repeat(length - before.length - after.length) + after
-
-const assertReadAlike = (
-  lines: string[],
-  chunkings: ((bytes: Uint8Array) => Uint8Array[])[],
-): void => {
-  const bytes = Buffer.from(lines.join(''))
-  const expected = readWhole(bytes)
-  for (const cut of chunkings) assertSameOutcome(readInChunks(cut(bytes)), expected)
-}
 
 describe('lines at the limits', () => {
   const LONG_LINES: [string, (length: number) => string][] = [
@@ -103,43 +84,25 @@ describe('lines at the limits', () => {
   ]
 
   for (const [name, make] of LONG_LINES) {
-    it(`${name} of ${MAX_LINE_BYTES} bytes, or one or two more, is read the same in any chunks`, () => {
-      for (const more of [0, 1, 2]) {
-        for (const end of ['\n', '\r\n', '']) {
-          const rest = end === '' ? [] : ['{"type":"user"}\n', resultLine('ok'), '\n']
-          assertReadAlike(
-            [make(MAX_LINE_BYTES + more), end, ...rest],
-            [
-              (bytes) => [bytes],
-              (bytes) => inChunks(bytes, PIPE_CHUNK_BYTES),
-              (bytes) => [bytes.subarray(0, MAX_LINE_BYTES), bytes.subarray(MAX_LINE_BYTES)],
-              (bytes) => [
-                bytes.subarray(0, MAX_LINE_BYTES + 1),
-                bytes.subarray(MAX_LINE_BYTES + 1),
-              ],
-            ],
-          )
+    for (const [lengths, chunkings] of [
+      [
+        [0, 1, 2].map((more) => MAX_LINE_BYTES + more),
+        [oneChunk.cut, by(PIPE_CHUNK_BYTES), inTwo(MAX_LINE_BYTES), inTwo(MAX_LINE_BYTES + 1)],
+      ],
+      [
+        [-2, -1, 0, 1, 2].map((more) => HEAD_BYTES + more),
+        [oneChunk.cut, singleBytes.cut, by(HEAD_BYTES - 1), by(HEAD_BYTES), by(HEAD_BYTES + 1)],
+      ],
+    ] as const) {
+      it(`${name} of ${lengths.join(', ')} bytes is read the same in any chunks`, () => {
+        for (const length of lengths) {
+          for (const end of ['\n', '\r\n', '']) {
+            const rest = end === '' ? '' : `{"type":"user"}\n${resultLine('ok')}\n`
+            assertReadAlike(Buffer.from(make(length) + end + rest), chunkings)
+          }
         }
-      }
-    })
-
-    it(`${name} of about ${HEAD_BYTES} bytes is read the same in any chunks`, () => {
-      for (let length = HEAD_BYTES - 2; length <= HEAD_BYTES + 2; length++) {
-        for (const end of ['\n', '\r\n', '']) {
-          const rest = end === '' ? [] : ['{"type":"user"}\n', resultLine('ok'), '\n']
-          assertReadAlike(
-            [make(length), end, ...rest],
-            [
-              oneChunk.cut,
-              singleBytes.cut,
-              (bytes) => inChunks(bytes, HEAD_BYTES - 1),
-              (bytes) => inChunks(bytes, HEAD_BYTES),
-              (bytes) => inChunks(bytes, HEAD_BYTES + 1),
-            ],
-          )
-        }
-      }
-    })
+      })
+    }
   }
 
   it('a type that ends with the last byte of the head is seen, and one byte later it is not', () => {
