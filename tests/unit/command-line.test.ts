@@ -18,10 +18,11 @@ import { resolveConfig, type Config } from '../../src/config/config.ts'
 import { extraArgsNotes } from '../../src/cursor/extra-args.ts'
 import { CursorStartError } from '../../src/cursor/start-error.ts'
 import { PERMISSION_MODE_NAMES, permissionArgs, runsOn } from '../../src/cursor/permission-modes.ts'
-import { startCursorRun } from '../../src/cursor/run.ts'
 import type { System } from '../../src/cursor/system.ts'
 import { argvCases, type ArgvCase } from '../support/cases.ts'
 import { STAND_IN } from '../support/install.ts'
+import { inMemory } from '../support/layouts.ts'
+import { PONG, refusal } from '../support/refusal.ts'
 import { HOSTILE_PROMPTS } from '../windows/prompts.ts'
 import { splitCommandLine } from '../windows/windows-argv.ts'
 
@@ -40,52 +41,13 @@ function received(prompt: string): { readonly action: string; readonly prompt: s
   return { action, prompt: understood }
 }
 
-const CLI_DIRECTORY = '/opt/cursor-agent'
+type Platform = 'linux' | 'darwin' | 'win32'
 
 /** A machine with one install, and no process on it. */
-function machine(platform: NodeJS.Platform): System {
-  const nodeName = platform === 'win32' ? 'node.exe' : 'node'
-  const names = new Set([`${CLI_DIRECTORY}/index.js`, `${CLI_DIRECTORY}/${nodeName}`])
-  const there = (file: string): boolean => names.has(file.replaceAll('\\', '/'))
-  return {
-    platform,
-    env: {},
-    home: '/home/u',
-    execPath: '/opt/host/node',
-    files: {
-      names: () => [],
-      isFile: there,
-      isDirectory: () => false,
-      isExecutable: there,
-      realPath: (file) => file,
-      textOf: () => '',
-    },
-  }
-}
-
-interface Refusal {
-  readonly platform: NodeJS.Platform
-  readonly prompt: string
-  readonly config?: Config
-}
-
-/** The error of a start that must end before any process. */
-async function refusal({ platform, prompt, config = {} }: Refusal): Promise<CursorStartError> {
-  const started = startCursorRun({
-    prompt,
-    cwd: '/work',
-    config: { ...resolveConfig(config), cliPath: `${CLI_DIRECTORY}/index.js` },
-    system: machine(platform),
-    spawn: () => assert.fail('a process was started'),
-    stderr: process.stderr,
-    log: () => {},
-  })
-  const error = await started.then(
-    () => assert.fail('the start was not refused'),
-    (reason: unknown) => reason,
-  )
-  assert.ok(error instanceof CursorStartError, String(error))
-  return error
+function machine(platform: Platform): System {
+  const home = platform === 'win32' ? 'C:\\Users\\u\\AppData\\Local' : '~/.local/share'
+  const files = [`${home}/cursor-agent/{index.js,node,node.exe}`]
+  return inMemory({ platform, files }).system
 }
 
 function windowsLine(argv: readonly string[]): string {
@@ -135,13 +97,13 @@ describe('the argv cases', () => {
     'argv-unicode-win': assertAsWritten,
     'argv-empty': async ({ prompt }) => {
       for (const platform of ['linux', 'darwin', 'win32'] as const) {
-        const error = await refusal({ platform, prompt })
+        const error = await refusal({ system: machine(platform), prompt })
         assert.equal(error.category, 'prompt-rejected')
         assert.match(error.message, /empty/)
       }
     },
     'argv-40k-windows': async ({ prompt }) => {
-      const error = await refusal({ platform: 'win32', prompt })
+      const error = await refusal({ system: machine('win32'), prompt })
       assert.equal(error.category, 'prompt-rejected')
       assert.match(error.message, /too long/)
       assert.match(error.message, /32766/)
@@ -189,14 +151,7 @@ describe('the argv cases', () => {
 
 describe('the arguments', () => {
   test('the default configuration gives exactly the documented line', () => {
-    assert.deepEqual(argvOf('Reply with exactly: PONG'), [
-      '-p',
-      '--output-format',
-      'stream-json',
-      '--trust',
-      '--approve-mcps',
-      'Reply with exactly: PONG',
-    ])
+    assert.deepEqual(argvOf(PONG), [...FRONT, '--approve-mcps', PONG])
   })
 
   const MODES = {
@@ -221,7 +176,7 @@ describe('the arguments', () => {
       assert.ok(runsOn(mode, 'linux') && runsOn(mode, 'darwin'))
     }
     const config = { permissionMode: 'safe' } as const
-    const error = await refusal({ platform: 'win32', prompt: 'two words', config })
+    const error = await refusal({ system: machine('win32'), prompt: 'two words', config })
     assert.equal(error.category, 'unsupported-platform')
     for (const other of ['trust', 'yolo', 'plan', 'ask'])
       assert.match(error.message, new RegExp(other))
@@ -434,7 +389,7 @@ describe('the length of the command line', () => {
     }
     for (const platform of ['win32', 'linux', 'darwin'] as const) {
       const prompt = 'secret '.repeat(70_000)
-      const { category, message } = await refusal({ platform, prompt })
+      const { category, message } = await refusal({ system: machine(platform), prompt })
       assert.equal(category, 'prompt-rejected')
       const [size, limit] = /(\d+) [^,]*, and the limit is (\d+)/.exec(message)?.slice(1) ?? []
       assert.equal(Number(limit), limits[platform])
@@ -447,7 +402,7 @@ describe('the length of the command line', () => {
   test('the space in front of a bare word counts', async () => {
     const prompt = 'x'.repeat(131_071)
     assert.ok(fits('linux', ['node', prompt]))
-    const error = await refusal({ platform: 'linux', prompt })
+    const error = await refusal({ system: machine('linux'), prompt })
     assert.match(error.message, /131073/)
   })
 })

@@ -5,8 +5,6 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
-import { resolveConfig } from '../../src/config/config.ts'
-import { CursorStartError } from '../../src/cursor/start-error.ts'
 import {
   otherInTerminal,
   resolveCursorCli,
@@ -14,7 +12,6 @@ import {
   versionsBeside,
 } from '../../src/cursor/find-cli.ts'
 import { placeReason, type Place } from '../../src/cursor/places.ts'
-import { startCursorRun } from '../../src/cursor/run.ts'
 import type { System } from '../../src/cursor/system.ts'
 import { compareVersionsNewestFirst, isCursorVersion } from '../../src/cursor/versions.ts'
 import { layoutCases } from '../support/cases.ts'
@@ -27,6 +24,7 @@ import {
   type Layout,
   type Machine,
 } from '../support/layouts.ts'
+import { refusal } from '../support/refusal.ts'
 
 /** Names as people have them, and what they are hard on: blanks, other scripts, a shell's characters. */
 const USERS = ['u', '张三', 'Anna Maria von Berg', "100% (O'Neil) & Söhne ^!"]
@@ -44,25 +42,6 @@ const install = (directory: string): string => `${directory}/{node,index.js,rg,c
 const versions = (...names: string[]): string[] =>
   names.map((name) => install(`${DATA}/versions/${name}`))
 
-/** The failure of a run, which starts nothing. */
-async function failure(system: System, cliPath?: string): Promise<CursorStartError> {
-  const started = startCursorRun({
-    prompt: 'Reply with exactly: PONG',
-    cwd: system.home || '/',
-    config: { ...resolveConfig({}), cliPath },
-    system,
-    spawn: () => assert.fail('a process was started'),
-    stderr: process.stderr,
-    log: () => {},
-  })
-  const error = await started.then(
-    () => assert.fail('a CLI was found'),
-    (reason: unknown) => reason,
-  )
-  assert.ok(error instanceof CursorStartError, String(error))
-  return error
-}
-
 /** Asserts what a layout's line says. */
 async function check(layout: Layout, { system, at }: Machine): Promise<void> {
   const cliPaths = [layout.cliPath ?? null].flat()
@@ -75,7 +54,7 @@ async function check(layout: Layout, { system, at }: Machine): Promise<void> {
       continue
     }
     assert.equal(cli, undefined)
-    const { category, message } = await failure(system, cliPath)
+    const { category, message } = await refusal({ system, cliPath })
     const wanted = [layout.fails].flat()
     assert.equal(category, wanted[turn] ?? wanted[0], message)
     for (const says of layout.says ?? []) assert.match(message, new RegExp(says))
@@ -274,7 +253,7 @@ describe('what a search asks', () => {
           install,
         )
         const { system } = inMemory({ platform, files, home })
-        const error = await failure(system)
+        const error = await refusal({ system })
         assert.equal(error.category, 'cli-not-found')
         assert.match(error.message, /no home directory/)
         assert.deepEqual(
@@ -282,7 +261,7 @@ describe('what a search asks', () => {
           [],
         )
         assert.equal(
-          (await failure(system, '~/.local/share/cursor-agent')).category,
+          (await refusal({ system, cliPath: '~/.local/share/cursor-agent' })).category,
           'cli-not-found',
         )
       }
@@ -300,7 +279,7 @@ describe('what a search asks', () => {
         inMemory({ platform: 'win32', files, home, env: { LOCALAPPDATA } }).system
       assert.equal(resolveCursorCli(system(HOME.win32)).version, '2026.9.1-a')
       assert.match(
-        (await failure(system(''))).message,
+        (await refusal({ system: system('') })).message,
         /%LOCALAPPDATA%: this process has no home directory/,
       )
     })

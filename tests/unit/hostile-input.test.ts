@@ -2,148 +2,19 @@
 import assert from 'node:assert/strict'
 import { PassThrough, Writable } from 'node:stream'
 import { describe, it } from 'node:test'
-import { BoundedText } from '../../src/cursor/bounded-text.ts'
 import { resolveConfig } from '../../src/config/config.ts'
-import { composeDiagnostic, MAX_DIAGNOSTIC_BYTES, shownLines } from '../../src/cursor/diagnostic.ts'
+import { MAX_DIAGNOSTIC_BYTES } from '../../src/cursor/diagnostic.ts'
 import { CursorStartError } from '../../src/cursor/start-error.ts'
-import { Masker, type Confidential } from '../../src/cursor/masking.ts'
-import { judge } from '../../src/cursor/outcome.ts'
 import { CursorStreamReader } from '../../src/cursor/stream-reader.ts'
 import { admittedConfig } from '../../src/dsh/session-policy.ts'
 import { startCursorRun, type CursorRun } from '../../src/cursor/run.ts'
-import { BARE_CLI_PATH, bareSystem } from '../support/bare-system.ts'
-
-function mask(text: string, confidential: Partial<Confidential> = {}): string {
-  const nothing = { environmentValues: [], prompt: '', home: '/home/me', cwd: '/srv/repo' }
-  return new Masker({ ...nothing, ...confidential }).mask(text)
-}
-
-function diagnosticOf(text: string, prompt: string): string {
-  const stderr = new BoundedText()
-  stderr.push(Buffer.from(text))
-  const masker = new Masker({ environmentValues: [], prompt, home: '/home/me', cwd: '/srv/repo' })
-  const headline = { category: 'no-result', happened: 'x', nextStep: 'x' } as const
-  const shown = { stderr: shownLines(stderr.kept(), masker), stdout: [] }
-  return composeDiagnostic({ headline, facts: [], shown })
-}
-
-describe('masking', () => {
-  it('hides a short text with a hyphen in it', () => {
-    assert.equal(mask("bad word 'fix-it now'", { prompt: 'fix-it now' }), "bad word '<prompt>'")
-    assert.equal(mask('it said re-run', { answer: 're-run' }), 'it said <answer>')
-  })
-
-  it('hides a short prompt between characters of a script without spaces', () => {
-    assert.ok(!mask('请修复解析器吧', { prompt: '修复解析器' }).includes('修复解析器'))
-  })
-
-  it('hides a value of the environment however its ends and lines are quoted', () => {
-    for (const [value, said] of [
-      ['hunter2hunter\n', 'got hunter2hunter!'],
-      ['first-secret-line\nsecond-secret-line', 'got second-secret-line'],
-    ] as const) {
-      const masked = mask(said, { environmentValues: [value] })
-      assert.ok(masked.includes('<secret>'), masked)
-    }
-  })
-
-  it('hides a key in JSON that stands in a string', () => {
-    assert.ok(!mask(String.raw`body "{\"apiKey\":\"hunter2\"}"`).includes('hunter2'))
-  })
-
-  it('hides people although the workspace lies above their directories', () => {
-    assert.ok(!mask('open /home/alice/x', { cwd: '/home' }).includes('alice'))
-    assert.ok(!mask(String.raw`open C:\Users\Bob\x`, { cwd: 'C:\\' }).includes('Bob'))
-  })
-
-  it('hides a prompt that the border cuts where its first words come again', () => {
-    const items = Array.from({ length: 150 }, (_, i) => `item ${i}`).join('\n')
-    const prompt = `Fix it all\none a\n${items}\nFix it too\nlast`
-    for (let before = 700; before < 800; before++) {
-      const text = `${'warning text\n'.repeat(200).slice(0, before)}\nError: ${prompt}\n${'more\n'.repeat(4000)}`
-      const shown = diagnosticOf(text, prompt)
-      assert.ok(!/^ *item \d/m.test(shown), `${before}: ${shown.slice(0, 1200)}`)
-    }
-  })
-
-  // Each of these once took from a second to minutes, in the host's event loop.
-  it('is done with a hostile text of the kept length', () => {
-    const startedAt = performance.now()
-    const words = [
-      'token',
-      'api-key',
-      '_token_a_',
-      'a',
-      'eyJ',
-      'A1b',
-      '/',
-      '\n',
-      'aaaa ',
-      '"',
-      '\\',
-      '@',
-      'a:b@',
-      '{"',
-      '-----BEGIN ',
-      'key-',
-      'http://',
-    ]
-    for (const word of words) {
-      const text = word.repeat(Math.ceil(10_240 / word.length))
-      for (const said of [text, `x ${text} !`, `${text}=`])
-        diagnosticOf(said, 'Do something useful')
-    }
-    const prompt = 'word by word '.repeat(10_000)
-    diagnosticOf(`${'w'.repeat(2000)} ${prompt}`, prompt)
-    // No limit of the runner's ends what holds its own event loop.
-    assert.ok(performance.now() - startedAt < 20_000)
-  })
-})
-
-describe('behind the gap of what was kept', () => {
-  /** stderr whose gap ends `cut` characters into `text`, with lines behind it that are not shown. */
-  function cutInside(text: string, cut: number): string {
-    const rest = text.slice(cut)
-    const filler = '\n    at foo (bar:1)'.repeat(600)
-    const kept = filler.slice(filler.length - (8192 - rest.length))
-    return `${'start\n'.repeat(800)}${text}${kept}`
-  }
-
-  for (const [text, cut] of [
-    ['Authorization: Bearer zqabc.zqdef', 17],
-    ['cookie: zqa=1; zqb=2', 10],
-    ['CURSOR_API_KEY = zqhunter2', 5],
-    ['--api-key zqhunter2', 3],
-  ] as const) {
-    it(`a value does not show whose name was cut away: ${text}`, () => {
-      assert.ok(!diagnosticOf(cutInside(text, cut), 'Do something useful').includes('zq'))
-    })
-  }
-
-  it('nothing of a prompt shows whose echo was cut off on both sides', () => {
-    const prompt = Array.from({ length: 6000 }, (_, at) => `word${at}`).join(' ')
-    const shown = diagnosticOf(`Error: cannot: ${prompt.slice(0, 20_000)}`, prompt)
-    assert.doesNotMatch(shown, /word\d/)
-  })
-})
+import { inMemory } from '../support/layouts.ts'
+import { judged } from '../support/judged.ts'
 
 it('a result that is a huge list is an agent error like any other', () => {
-  const reader = new CursorStreamReader()
   const event = { type: 'result', is_error: true, result: Array.from({ length: 200_000 }, () => 0) }
-  reader.push(Buffer.from(`${JSON.stringify(event)}\n`))
-  const verdict = judge(
-    { end: 'result', reader, stderr: new BoundedText(), exit: undefined },
-    { prompt: 'Do something useful', model: undefined },
-    () =>
-      new Masker({
-        environmentValues: [],
-        prompt: 'Do something useful',
-        answer: reader.result?.result,
-        home: '/home/me',
-        cwd: '/srv/repo',
-      }),
-  )
-  assert.ok(verdict.status === 'failed' && verdict.failure.category === 'agent-error')
+  const { category } = judged({ stdout: `${JSON.stringify(event)}\n`, end: 'result' })
+  assert.equal(category, 'agent-error')
 })
 
 it('a start that fails over a path without end says so in bounds, the next step too', () => {
@@ -203,12 +74,14 @@ describe('a session policy that says something else than it should', () => {
 })
 
 describe('a handle', () => {
+  const CLI = '/opt/cursor/index.js'
+  const { system } = inMemory({ platform: 'linux', files: [CLI] })
   const start = (handle: unknown): Promise<CursorRun> =>
     startCursorRun({
       prompt: 'Do something useful',
       cwd: '/',
-      config: resolveConfig({ cliPath: BARE_CLI_PATH, disposeGraceMs: 20 }),
-      system: bareSystem(),
+      config: resolveConfig({ cliPath: CLI, disposeGraceMs: 20 }),
+      system,
       spawn: () => handle as never,
       stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
       log: () => {},

@@ -36,6 +36,9 @@ function diagnostic(
   })
 }
 
+const diagnosticOf = (said: string, prompt = 'Do something useful'): string =>
+  diagnostic({ stderr: [Buffer.from(said)] }, { prompt })
+
 function inPieces(text: string, sizes: readonly number[]): Buffer[] {
   const bytes = Buffer.from(text)
   const pieces: Buffer[] = []
@@ -63,7 +66,13 @@ describe('a line of stderr', () => {
   for (const { stderr, hide, keep } of LINES) {
     it(`${hide === undefined ? 'keeps' : 'hides'} ${JSON.stringify(hide ?? keep)}: ${stderr}`, () => {
       const masked = mask(stderr)
-      for (const secret of hide ?? []) assert.ok(!masked.includes(secret), masked)
+      for (const secret of hide ?? []) {
+        assert.ok(!masked.includes(secret), masked)
+        const half = Math.floor(secret.length / 2)
+        const dressed = `\u001b[31m${secret.slice(0, half)}\u001b[1m${secret.slice(half)}\u001b[0m`
+        const coloured = mask(stderr.replace(secret, () => dressed))
+        assert.ok(!coloured.includes(secret) && !coloured.includes('\u001b'), coloured)
+      }
       for (const cause of keep ?? []) assert.ok(masked.includes(cause), masked)
     })
   }
@@ -71,80 +80,46 @@ describe('a line of stderr', () => {
 
 describe('a name and a value', () => {
   const SECRET = 'Zq7mVw3kTz9rLp2x'
-  const NAMES = [
-    'CURSOR_API_KEY',
-    'password',
-    'apiKey',
-    'client_secret',
-    'X-Auth-Token',
-    'DB_PASS',
-    'MYSQL_PWD',
-    'REDIS_AUTH',
-    'AWS_SECRET_ACCESS_KEY',
-    'refreshToken',
-    'passphrase',
+  const NAMES =
+    'CURSOR_API_KEY password apiKey client_secret X-Auth-Token DB_PASS MYSQL_PWD REDIS_AUTH AWS_SECRET_ACCESS_KEY refreshToken passphrase'.split(
+      ' ',
+    )
+  const PLAIN_NAMES =
+    'max_tokens inputTokens user author monkey tokenizer exit_code keyboard'.split(' ')
+  const CAUSES =
+    '8192000 1234567 3f2a1b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a left-pad@1.3.0 lodash@4.17.21 22222222-2222-4222-8222-222222222222 ERR_MODULE_NOT_FOUND cl100k_base'.split(
+      ' ',
+    )
+  const LABELS =
+    '¦Error: ¦config: ¦[warn] ¦a=1&¦x: y: ¦{"level":50} ¦user=b; ¦(¦url=/cb?¦请求失败：¦- ¦> '.split(
+      '¦',
+    )
+  const ENDS = '¦ was rejected¦&b=2¦, status=401¦)¦; x¦\nnext line¦。¦ -> 401'.split('¦')
+  const SPELLINGS: readonly ((name: string, value: string) => string)[] = [
+    (name, value) => `${name}=${value}`,
+    (name, value) => `${name}: ${value}`,
+    (name, value) => `${name} = ${value}`,
+    (name, value) => `${name}="${value}"`,
+    (name, value) => `'${name}': '${value}'`,
+    (name, value) => JSON.stringify({ [name]: value }),
+    (name, value) => `'${name}' => '${value}'`,
+    (name, value) => `${name}::${value}`,
+    (name, value) => `${name}：${value}`,
+    (name, value) => `--${name} ${value}`,
+    (name, value) => `--${name}=${value}`,
+    (name, value) => `<${name}>${value}</${name}>`,
+    (name, value) => `| ${name} | ${value} |`,
+    (name, value) => `'${name}',\n  '${value}'`,
+    (name, value) => `$env:${name} = "${value}"`,
+    (name, value) => `${name}("${value}")`,
+    (name, value) => `{ name: '${name}', value: '${value}' }`,
   ]
-  const PLAIN_NAMES = [
-    'max_tokens',
-    'inputTokens',
-    'user',
-    'author',
-    'monkey',
-    'tokenizer',
-    'exit_code',
-    'keyboard',
-  ]
-  const LABELS = [
-    '',
-    'Error: ',
-    'config: ',
-    '[warn] ',
-    'a=1&',
-    'x: y: ',
-    '{"level":50} ',
-    'user=b; ',
-    '(',
-    'url=/cb?',
-    '请求失败：',
-    '- ',
-    '> ',
-  ]
-  const ENDS = [
-    '',
-    ' was rejected',
-    '&b=2',
-    ', status=401',
-    ')',
-    '; x',
-    '\nnext line',
-    '。',
-    ' -> 401',
-  ]
-  const SPELLINGS: readonly (readonly [string, (name: string, value: string) => string])[] = [
-    ['=', (name, value) => `${name}=${value}`],
-    [': ', (name, value) => `${name}: ${value}`],
-    [' = ', (name, value) => `${name} = ${value}`],
-    ['"', (name, value) => `${name}="${value}"`],
-    ["'", (name, value) => `'${name}': '${value}'`],
-    ['json', (name, value) => JSON.stringify({ [name]: value })],
-    ['=>', (name, value) => `'${name}' => '${value}'`],
-    ['::', (name, value) => `${name}::${value}`],
-    ['：', (name, value) => `${name}：${value}`],
-    ['flag', (name, value) => `--${name} ${value}`],
-    ['flag=', (name, value) => `--${name}=${value}`],
-    ['xml', (name, value) => `<${name}>${value}</${name}>`],
-    ['cell', (name, value) => `| ${name} | ${value} |`],
-    ['list', (name, value) => `'${name}',\n  '${value}'`],
-    ['env', (name, value) => `$env:${name} = "${value}"`],
-    ['call', (name, value) => `${name}("${value}")`],
-    ['member', (name, value) => `{ name: '${name}', value: '${value}' }`],
-  ]
-  const ENCODINGS: readonly (readonly [string, (text: string) => string])[] = [
-    ['none', (text) => text],
-    ['JSON', (text) => JSON.stringify({ msg: text })],
-    ['JSON twice', (text) => JSON.stringify(JSON.stringify({ msg: text }))],
-    ['URL', (text) => encodeURIComponent(text)],
-    ['escape codes', (text) => text.replace('Zq7m', 'Zq\u001b[31m7m')],
+  const ENCODINGS: readonly ((text: string) => string)[] = [
+    (text) => text,
+    (text) => JSON.stringify({ msg: text }),
+    (text) => JSON.stringify(JSON.stringify({ msg: text })),
+    (text) => encodeURIComponent(text),
+    (text) => text.replace('Zq7m', 'Zq\u001b[31m7m'),
   ]
   const borders = fc.record({
     label: fc.array(fc.constantFrom(...LABELS), { maxLength: 3 }).map((labels) => labels.join('')),
@@ -163,9 +138,9 @@ describe('a name and a value', () => {
         spelling,
         value,
         fc.array(fc.constantFrom(...ENCODINGS), { maxLength: 2 }),
-        ({ label, end }, name, [, spell], secret, encodings) => {
+        ({ label, end }, name, spell, secret, encodings) => {
           const said = encodings.reduce(
-            (text, [, encode]) => encode(text),
+            (text, encode) => encode(text),
             `${label}${spell(name, secret)}${end}`,
           )
           const masked = mask(said)
@@ -182,19 +157,7 @@ describe('a name and a value', () => {
         fc.constantFrom(...NAMES),
         fc.constantFrom('expired', 'required', 'missing', 'invalid'),
       ),
-      fc.tuple(
-        fc.constantFrom(...PLAIN_NAMES),
-        fc.constantFrom(
-          '8192000',
-          '1234567',
-          '3f2a1b9c8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a',
-          'left-pad@1.3.0',
-          'lodash@4.17.21',
-          '22222222-2222-4222-8222-222222222222',
-          'ERR_MODULE_NOT_FOUND',
-          'cl100k_base',
-        ),
-      ),
+      fc.tuple(fc.constantFrom(...PLAIN_NAMES), fc.constantFrom(...CAUSES)),
     )
     fc.assert(
       fc.property(
@@ -202,7 +165,7 @@ describe('a name and a value', () => {
         causes,
         spelling,
         fc.boolean(),
-        ({ label, end }, [name, cause], [, spell], inJson) => {
+        ({ label, end }, [name, cause], spell, inJson) => {
           const line = `${label}${spell(name, cause)}${end}`
           const said = inJson ? JSON.stringify({ msg: line }) : line
           const masked = mask(said)
@@ -254,86 +217,6 @@ it('hides a known value in base64 at every offset', () => {
     const left = Buffer.from(masked.slice(4).replace('<secret>', ''), 'base64').toString()
     assert.ok(!left.includes('horse') && masked.includes('<secret>'), masked)
   }
-})
-
-describe('secrets by their shape', () => {
-  const SECRETS: readonly (readonly [what: string, text: string, secret: string])[] = [
-    [
-      'a bearer token',
-      'Authorization: Bearer cursor-secret-token-value',
-      'cursor-secret-token-value',
-    ],
-    ['a bearer token in prose', 'sent bearer abc.def-123 to it', 'abc.def-123'],
-    ['basic credentials', 'authorization: Basic dXNlcjpwYXNz', 'dXNlcjpwYXNz'],
-    [
-      'basic credentials in a header dump',
-      '"Proxy-Authorization": "Basic dXNlcjpwYXNz"',
-      'dXNlcjpwYXNz',
-    ],
-    ['a cookie', 'cookie: WorkosCursorSessionToken=abc; other=1', 'abc'],
-    ['a cookie that is set', 'set-cookie: sid=deadbeef; Path=/', 'deadbeef'],
-    ['a Cursor key', 'using key_abcdefabcdefabcdef', 'key_abcdefabcdefabcdef'],
-    ['a Cursor user key', 'crsr_0123456789abcdef0123', 'crsr_0123456789abcdef0123'],
-    ['an OpenAI key', 'sk-proj-AbCd1234EfGh5678', 'AbCd1234EfGh5678'],
-    [
-      'a GitHub token',
-      'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
-      'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
-    ],
-    ['an AWS key', 'AKIAIOSFODNN7EXAMPLE', 'AKIAIOSFODNN7EXAMPLE'],
-    ['a JWT', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-DEF_123', 'eyJzdWIiOiIxIn0'],
-    ['a key in an assignment', 'CURSOR_API_KEY=hunter2', 'hunter2'],
-    ['a key in JSON', '"apiKey": "hunter2"', 'hunter2'],
-    ['a password', 'password: hunter2', 'hunter2'],
-    ['an option with a key', '--api-key hunter2', 'hunter2'],
-    ['an option with a quoted header', `-H 'X-Token: hunter2'`, 'hunter2'],
-    [
-      'a long hexadecimal token',
-      'id 0123456789abcdef0123456789abcdef',
-      '0123456789abcdef0123456789abcdef',
-    ],
-    [
-      'a private key',
-      '-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----',
-      'MIIabc',
-    ],
-    ['credentials in a URL', 'http://user:pass@proxy.corp:8080/x', 'pass'],
-    ['an e-mail address', 'Logged in as some.one+x@example.co.uk!', 'some.one'],
-    [
-      'an internal endpoint',
-      'to https://agent.example.invalid/path?token=1 (attempt 1)',
-      'agent.example',
-    ],
-    ['a query on a Cursor page', 'see https://cursor.com/settings?token=hunter2', 'hunter2'],
-    ['a page that only looks like Cursor’s', 'https://cursor.com.evil.example/x', 'evil'],
-    ['a page behind a Cursor user name', 'https://cursor.com@evil.example/x', 'evil'],
-  ]
-  for (const [what, text, secret] of SECRETS) {
-    it(`hides ${what}`, () => {
-      const masked = mask(text)
-      assert.ok(!masked.includes(secret), masked)
-    })
-    it(`hides ${what} that is wrapped in escape codes`, () => {
-      const half = Math.floor(secret.length / 2)
-      const dressed = `\u001b[31m${secret.slice(0, half)}\u001b[1m${secret.slice(half)}\u001b[0m`
-      const masked = mask(text.replace(secret, dressed))
-      assert.ok(!masked.includes(secret), masked)
-      assert.ok(!masked.includes('\u001b'), masked)
-    })
-  }
-
-  it('leaves the words of an error alone', () => {
-    for (const text of [
-      "Error: Authentication required. Run 'agent login', pass --api-key/--auth-token, or set CURSOR_API_KEY.",
-      'The API key was loaded from the CURSOR_API_KEY environment variable.',
-      "Error: Password not found for account 'cursor-user' and service 'cursor-access-token'",
-      'RetriableError: [resource_exhausted] Error',
-      'Visit https://cursor.com/docs/agent/terminal for troubleshooting steps.',
-      'Cannot find module ./4731.index.js in 2026.10.22-27dcf5f',
-    ]) {
-      assert.equal(mask(text), text)
-    }
-  })
 })
 
 describe('people and places', () => {
@@ -619,28 +502,101 @@ describe('any output', () => {
 })
 
 describe('a known secret', () => {
-  const bundle = Array.from({ length: 450 }, (_, at) => `line/${at}+abcdef`).join('\n')
-
   it('is hidden however many lines another one has', () => {
-    const masker = new Masker({
-      environmentValues: [bundle, 'plainwordvalue'],
-      extraArgs: ['--api-key', 'otherplainvalue'],
-      prompt: 'Do it',
-      home: '/home/me',
-      cwd: '/srv/repo',
+    const bundle = Array.from({ length: 450 }, (_, at) => `line/${at}+abcdef`).join('\n')
+    const environmentValues = [bundle, 'plainwordvalue']
+    const extraArgs = ['--api-key', 'otherplainvalue']
+    const masked = mask('failed with plainwordvalue and otherplainvalue', {
+      environmentValues,
+      extraArgs,
     })
-    const masked = masker.mask('failed with plainwordvalue and otherplainvalue')
     assert.equal(masked, 'failed with <secret> and <secret>')
   })
 
   it('may begin with a hyphen behind its option', () => {
-    const masker = new Masker({
-      environmentValues: [],
+    const masked = mask('bad credential -plainwordvalue', {
       extraArgs: ['--api-key', '-plainwordvalue'],
-      prompt: 'Do it',
-      home: '/home/me',
-      cwd: '/srv/repo',
     })
-    assert.ok(!masker.mask('bad credential -plainwordvalue').includes('plainwordvalue'))
+    assert.ok(!masked.includes('plainwordvalue'))
+  })
+})
+
+describe('what once showed', () => {
+  it('hides a short text with a hyphen in it', () => {
+    assert.equal(mask("bad word 'fix-it now'", { prompt: 'fix-it now' }), "bad word '<prompt>'")
+    assert.equal(mask('it said re-run', { answer: 're-run' }), 'it said <answer>')
+  })
+
+  it('hides a short prompt between characters of a script without spaces', () => {
+    assert.ok(!mask('请修复解析器吧', { prompt: '修复解析器' }).includes('修复解析器'))
+  })
+
+  it('hides a value of the environment however its ends and lines are quoted', () => {
+    for (const [value, said] of [
+      ['hunter2hunter\n', 'got hunter2hunter!'],
+      ['first-secret-line\nsecond-secret-line', 'got second-secret-line'],
+    ] as const) {
+      const masked = mask(said, { environmentValues: [value] })
+      assert.ok(masked.includes('<secret>'), masked)
+    }
+  })
+
+  it('hides people although the workspace lies above their directories', () => {
+    assert.ok(!mask('open /home/alice/x', { cwd: '/home' }).includes('alice'))
+    assert.ok(!mask(String.raw`open C:\Users\Bob\x`, { cwd: 'C:\\' }).includes('Bob'))
+  })
+
+  it('hides a prompt that the border cuts where its first words come again', () => {
+    const items = Array.from({ length: 150 }, (_, i) => `item ${i}`).join('\n')
+    const prompt = `Fix it all\none a\n${items}\nFix it too\nlast`
+    for (let before = 700; before < 800; before++) {
+      const text = `${'warning text\n'.repeat(200).slice(0, before)}\nError: ${prompt}\n${'more\n'.repeat(4000)}`
+      const shown = diagnosticOf(text, prompt)
+      assert.ok(!/^ *item \d/m.test(shown), `${before}: ${shown.slice(0, 1200)}`)
+    }
+  })
+
+  // Each of these once took from a second to minutes, in the host's event loop.
+  it('is done with a hostile text of the kept length', () => {
+    const startedAt = performance.now()
+    const words =
+      'token¦api-key¦_token_a_¦a¦eyJ¦A1b¦/¦\n¦aaaa ¦"¦\\¦@¦a:b@¦{"¦-----BEGIN ¦key-¦http://'.split(
+        '¦',
+      )
+    for (const word of words) {
+      const text = word.repeat(Math.ceil(10_240 / word.length))
+      for (const said of [text, `x ${text} !`, `${text}=`]) diagnosticOf(said)
+    }
+    const prompt = 'word by word '.repeat(10_000)
+    diagnosticOf(`${'w'.repeat(2000)} ${prompt}`, prompt)
+    // No limit of the runner's ends what holds its own event loop.
+    assert.ok(performance.now() - startedAt < 20_000)
+  })
+})
+
+describe('behind the gap of what was kept', () => {
+  /** stderr whose gap ends `cut` characters into `text`, with lines behind it that are not shown. */
+  function cutInside(text: string, cut: number): string {
+    const rest = text.slice(cut)
+    const filler = '\n    at foo (bar:1)'.repeat(600)
+    const kept = filler.slice(filler.length - (8192 - rest.length))
+    return `${'start\n'.repeat(800)}${text}${kept}`
+  }
+
+  for (const [text, cut] of [
+    ['Authorization: Bearer zqabc.zqdef', 17],
+    ['cookie: zqa=1; zqb=2', 10],
+    ['CURSOR_API_KEY = zqhunter2', 5],
+    ['--api-key zqhunter2', 3],
+  ] as const) {
+    it(`a value does not show whose name was cut away: ${text}`, () => {
+      assert.ok(!diagnosticOf(cutInside(text, cut)).includes('zq'))
+    })
+  }
+
+  it('nothing of a prompt shows whose echo was cut off on both sides', () => {
+    const prompt = Array.from({ length: 6000 }, (_, at) => `word${at}`).join(' ')
+    const shown = diagnosticOf(`Error: cannot: ${prompt.slice(0, 20_000)}`, prompt)
+    assert.doesNotMatch(shown, /word\d/)
   })
 })

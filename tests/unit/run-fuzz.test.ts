@@ -9,9 +9,13 @@ import * as fc from 'fast-check'
 import { resolveConfig } from '../../src/config/config.ts'
 import type { CursorProcess, ProcessExit } from '../../src/cursor/process.ts'
 import { startCursorRun, type CursorOutcome } from '../../src/cursor/run.ts'
-import { BARE_CLI_PATH, bareSystem } from '../support/bare-system.ts'
 import { anyChunking, anyStream } from '../support/arbitraries.ts'
+import { inMemory } from '../support/layouts.ts'
 import { readWhole, type Outcome } from '../support/oracle.ts'
+
+/** A machine on which nothing is but an index.js of the CLI, run by the host's own Node. */
+const CLI = '/opt/cursor/index.js'
+const { system } = inMemory({ platform: 'linux', files: [CLI] })
 
 /** More of them by hand: `FUZZ_RUNS=5000`. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 400)
@@ -73,8 +77,8 @@ async function run(script: Script): Promise<{ outcome: CursorOutcome; cancelled:
   const started = await startCursorRun({
     prompt: 'Do something useful',
     cwd: '/',
-    config: resolveConfig({ cliPath: BARE_CLI_PATH, disposeGraceMs: 20 }),
-    system: bareSystem(),
+    config: resolveConfig({ cliPath: CLI, disposeGraceMs: 20 }),
+    system,
     spawn() {
       const child = new FakeProcess(script)
       children.push(child)
