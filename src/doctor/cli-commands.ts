@@ -3,6 +3,7 @@
  * a delegation, within a limit. What their output means belongs to `cursor/account.ts`.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { childEnvironment } from '../cursor/child-env.ts'
 import type { ResolvedConfig } from '../config/config.ts'
 import { messageOf } from '../error-message.ts'
@@ -82,16 +83,11 @@ export class CliCommands {
     }
     const stdout = collect(child.stdout)
     const stderr = collect(child.stderr)
-    const limit = new AbortController()
-    const timer = setTimeout(() => limit.abort(), limitMs)
+    const enough = delay(limitMs, undefined, { signal, ref: false }).catch(() => undefined)
     try {
-      const exit = await Promise.race([
-        child.done,
-        aborted(AbortSignal.any([limit.signal, signal])),
-      ])
+      const exit = await Promise.race([child.done, enough])
       return { stdout: stdout(), stderr: stderr(), exit }
     } finally {
-      clearTimeout(timer)
       await bringDown(child)
     }
   }
@@ -116,11 +112,4 @@ function collect(stream: CursorProcess['stdout']): () => string {
   })
   stream?.on('error', () => {})
   return () => Buffer.concat(chunks).toString('utf8')
-}
-
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
 }

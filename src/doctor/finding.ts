@@ -33,14 +33,16 @@ export interface Finding<Data = unknown> {
   readonly data: Data | null
 }
 
-/** A check's own findings: what was found in one sentence, and what to do about it. */
-export type Findings = Readonly<Record<string, Words & { readonly next?: Words }>>
+/** A check's own findings: what was found in one sentence, and what to do next. */
+export type Findings = Readonly<
+  Record<string, Words & Partial<Record<'enNext' | 'zhNext', string>>>
+>
 
 type Rest<Data> = Partial<Pick<Finding<Data>, 'said' | 'details' | 'category' | 'data'>>
 
-type EnglishOf<Says> = Says extends { en: infer Text extends string }
-  ? Text | (Says extends { next: { en: infer Next extends string } } ? Next : never)
-  : never
+type EnglishOf<Says> =
+  | (Says extends { en: infer Text extends string } ? Text : never)
+  | (Says extends { enNext: infer Text extends string } ? Text : never)
 
 /** @returns what makes findings of a check's own, in the words of their kind. */
 export function sayer<const Own extends Findings>(own: Own) {
@@ -50,12 +52,12 @@ export function sayer<const Own extends Findings>(own: Own) {
     values: ValuesOf<EnglishOf<Own[Kind]>>,
     rest: Rest<Data> = {},
   ): Finding<Data> => {
-    const { next, ...says } = own[kind] as Findings[string]
+    const { enNext: en, zhNext: zh, ...says } = own[kind] as Findings[string]
     return {
       state,
       kind,
       summary: filled<string>(says, values),
-      nextStep: next === undefined ? null : filled<string>(next, values),
+      nextStep: en === undefined || zh === undefined ? null : filled<string>({ en, zh }, values),
       said: [],
       details: [],
       category: null,
@@ -75,26 +77,21 @@ export const SHARED = {
   'command-timeout': {
     en: '`cursor-agent {command}` did not end within {seconds} s.',
     zh: '`cursor-agent {command}` 在 {seconds} 秒内没有结束。',
-    next: {
-      en: 'If the network is slow, give it more time: `{doctor} --limit {longer}`.',
-      zh: '如果网络较慢，可以放宽时限：`{doctor} --limit {longer}`。',
-    },
+    enNext: 'If the network is slow, give it more time: `{doctor} --limit {longer}`.',
+    zhNext: '如果网络较慢，可以放宽时限：`{doctor} --limit {longer}`。',
   },
   'command-failed': {
     en: '`cursor-agent {command}` ended with {exit}.',
     zh: '`cursor-agent {command}` 以 {exit} 结束。',
-    next: {
-      en: "Go by the CLI's own words here. A damaged install is mended by an update: `cursor-agent update`.",
-      zh: '请按此处 CLI 的提示处理。如果是安装损坏，更新即可修复：`cursor-agent update`。',
-    },
+    enNext:
+      "Go by the CLI's own words here. A damaged install is mended by an update: `cursor-agent update`.",
+    zhNext: '请按此处 CLI 的提示处理。如果是安装损坏，更新即可修复：`cursor-agent update`。',
   },
   'not-understood': {
     en: 'The answer of `cursor-agent {command}` is not understood.',
     zh: '无法识别 `cursor-agent {command}` 的输出。',
-    next: {
-      en: 'Make a test run to see whether delegations work: {probe}.',
-      zh: '请试运行，看委派是否可用：{probe}。',
-    },
+    enNext: 'Make a test run to see whether delegations work: {probe}.',
+    zhNext: '请试运行，看委派是否可用：{probe}。',
   },
 } as const satisfies Findings
 

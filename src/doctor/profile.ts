@@ -17,10 +17,7 @@ const MAX_FILE_BYTES = 1_048_576
 
 /** A `!!js` value, of which only the host knows what it is. */
 class Expression {
-  readonly source: string
-  constructor(source: string) {
-    this.source = source
-  }
+  readonly tag = '!!js'
 }
 
 /** Where something is written. */
@@ -69,6 +66,12 @@ export interface HostVersions {
   readonly hmr: string | undefined
 }
 
+interface Installed {
+  readonly directory: string
+  readonly version: string | undefined
+  readonly isBuilt: boolean
+}
+
 export interface ProfileReading {
   readonly name: string
   /** `$DSH_HOME/profiles`, and the files of this profile in it. */
@@ -83,13 +86,7 @@ export interface ProfileReading {
   /** Bundles of the list that no package is found for. */
   readonly missingBundles: readonly string[]
   /** Where the plugin is installed in the profile, and its version. */
-  readonly installed:
-    | {
-        readonly directory: string
-        readonly version: string | undefined
-        readonly isBuilt: boolean
-      }
-    | undefined
+  readonly installed: Installed | undefined
   readonly rows: readonly ProfileRow[]
   readonly replaced: readonly Replaced[]
   /** Patches of the user's for a row of this plugin that does not exist. */
@@ -129,36 +126,18 @@ export function readProfile(system: System, name: string): ProfileReading {
   const isProfile = (candidate: string): boolean =>
     candidate !== 'node_modules' && files.isFile(join(profiles, candidate, 'package.json'))
   const reader = new Reader(system)
-  const reading: ProfileReading = {
-    name,
-    profiles,
-    manifest: join(directory, 'package.json'),
-    settingsFile,
-    exists: false,
-    others: files.names(profiles).filter((other) => other !== name && isProfile(other)),
-    isDependency: false,
-    missingBundles: [],
-    installed: undefined,
-    rows: [],
-    replaced: [],
-    strays: [],
-    settings: {},
-    locateSetting: () => ({ file: settingsFile, line: undefined }),
-    problems: reader.problems,
-    host: undefined,
-  }
-  if (!isName || !isProfile(name)) return reading
-  const manifest = reader.json(reading.manifest)
+  const manifestFile = join(directory, 'package.json')
+  const exists = isName && isProfile(name)
+  const manifest = exists ? reader.json(manifestFile) : undefined
   const bundles = listOfText(at(manifest, 'dsh', 'profile', 'bundles'))
   // The host's own packages come first, wherever the profile has a copy: they are linked here.
   const packageDirectory = (bundle: string): string | undefined =>
-    [join(profiles, 'node_modules', bundle), join(directory, 'node_modules', bundle)].find((path) =>
-      files.isFile(join(path, 'package.json')),
+    [join(profiles, 'node_modules', bundle), join(directory, 'node_modules', bundle)].find(
+      (path) => exists && files.isFile(join(path, 'package.json')),
     )
   const versionOf = (bundle: string): string | undefined => {
     const found = packageDirectory(bundle)
-    if (found === undefined) return undefined
-    const version = at(reader.json(join(found, 'package.json')), 'version')
+    const version = found && at(reader.json(join(found, 'package.json')), 'version')
     return typeof version === 'string' ? version : undefined
   }
   const own = packageDirectory(PACKAGE_NAME)
@@ -167,13 +146,18 @@ export function readProfile(system: System, name: string): ProfileReading {
   for (const bundle of bundles) {
     composed.lay(bundlePatches(reader, system, bundle, packageDirectory(bundle)))
   }
-  for (const layer of [join(directory, USER_LAYER), join(home, USER_LAYER)]) {
+  for (const layer of exists ? [join(directory, USER_LAYER), join(home, USER_LAYER)] : []) {
     if (files.isFile(layer)) composed.lay(reader.patches(layer), { isUsers: true })
   }
-  const settings = reader.yaml(settingsFile)
+  const document = exists ? reader.yaml(settingsFile) : undefined
+  const settings = isEntry(document) ? document : {}
   return {
-    ...reading,
-    exists: true,
+    name,
+    profiles,
+    manifest: manifestFile,
+    settingsFile,
+    exists,
+    others: files.names(profiles).filter((other) => other !== name && isProfile(other)),
     isDependency: at(manifest, 'dependencies', PACKAGE_NAME) !== undefined,
     // Without the host's links nobody can tell which of its bundles it has.
     missingBundles: bundles.filter(
@@ -193,17 +177,13 @@ export function readProfile(system: System, name: string): ProfileReading {
     rows: composed.rows(),
     replaced: composed.replaced,
     strays: composed.strays,
-    settings: isEntry(settings) ? settings : {},
-    locateSetting: (namespace, field) => {
-      const section = at(settings, namespace)
-      return (
-        (field !== undefined && isEntry(section) && reader.locate(section, field)) ||
-        (isEntry(settings) && reader.locate(settings, namespace)) || {
-          file: settingsFile,
-          line: undefined,
-        }
-      )
+    settings,
+    locateSetting(namespace, field) {
+      const section = settings[namespace]
+      if (field === undefined || !isEntry(section)) return reader.locate(settings, namespace)
+      return reader.locate(section, field)
     },
+    problems: reader.problems,
     host:
       dsh === undefined
         ? undefined
@@ -372,7 +352,7 @@ function withoutExpressions(value: unknown, path: readonly string[], found: stri
 
 const EXPRESSION_TAG: ScalarTag = {
   tag: 'tag:yaml.org,2002:js',
-  resolve: (source) => new Expression(source),
+  resolve: () => new Expression(),
 }
 
 /** Reads files, notes what is wrong with them without quoting their text, and remembers the lines. */
@@ -418,11 +398,9 @@ class Reader {
     const [error] = [...document.errors, ...document.warnings]
     if (error !== undefined) {
       const line = error.linePos?.[0].line
-      const empty = EMPTY_LIST.exec(text)
-      const isRest = empty !== null && isYaml(text.replace(EMPTY_LIST, ''))
-      if (isRest) {
-        const emptyLine = text.slice(0, empty.index).split('\n').length
-        this.#fail('empty-list-left', { file, line: emptyLine })
+      const [before, ...after] = text.split(EMPTY_LIST)
+      if (before !== undefined && after.length > 0 && isYaml([before, ...after].join(''))) {
+        this.#fail('empty-list-left', { file, line: before.split('\n').length })
       } else this.#fail('file-not-yaml', { file, line }, error.code)
       return undefined
     }

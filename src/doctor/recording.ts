@@ -44,14 +44,12 @@ export interface Recording {
   }
 }
 
-export interface Recorded {
-  readonly plugin: string
-  readonly cli: string
-  readonly platform: string
+export interface Recorded extends Pick<Recording['recorded'], 'plugin' | 'cli' | 'platform'> {
   readonly masker: Masker
-  readonly outcome:
-    | { readonly status: 'completed'; readonly answer: string }
-    | { readonly status: 'failed'; readonly category: string }
+  /** Of a run that worked. */
+  readonly answer: string | undefined
+  /** Of one that failed. */
+  readonly category: string | undefined
 }
 
 interface Chunk {
@@ -63,24 +61,19 @@ export class Recorder {
   #startedAt = 0
   #stdout: Chunk[] = []
   #stderr: Chunk[] = []
-  #exit: ProcessExit | undefined
+  #exit: ProcessExit | null = null
 
   /** @returns a spawn that hands over the same process, and listens. The last start counts. */
   tap(spawn: SpawnProcess): SpawnProcess {
     return (spec) => {
       const child = spawn(spec)
       this.#startedAt = performance.now()
-      this.#stdout = []
-      this.#stderr = []
-      this.#exit = undefined
-      void child.done.then(
-        (exit) => (this.#exit = exit),
-        () => {},
-      )
+      this.#exit = null
+      child.done.then((exit) => (this.#exit = exit)).catch(() => {})
       return {
         ...(child.pid !== undefined && { pid: child.pid }),
-        stdout: this.#listen(child.stdout, this.#stdout),
-        stderr: this.#listen(child.stderr, this.#stderr),
+        stdout: this.#listen(child.stdout, (this.#stdout = [])),
+        stderr: this.#listen(child.stderr, (this.#stderr = [])),
         done: child.done,
         terminate: () => child.terminate(),
         waitForExit: (signal) => child.waitForExit(signal),
@@ -88,18 +81,15 @@ export class Recorder {
     }
   }
 
-  recording({ plugin, cli, platform, masker, outcome }: Recorded): Recording {
+  recording({ plugin, cli, platform, masker, answer, category }: Recorded): Recording {
     const lines = linesOf(this.#stdout)
-    const stderr = masker.mask(textOf(this.#stderr))
+    const stderr = masker.mask(Buffer.concat(this.#stderr.map(({ bytes }) => bytes)).toString())
     const hasEvents = lines.some(({ text }) => jsonOf(text) !== undefined)
-    const exit = this.#exit ?? null
+    const exit = this.#exit
     const last = this.#stdout.at(-1)?.bytes.at(-1)
-    const want: Recording['want'] =
-      outcome.status === 'completed'
-        ? { stop: 'completed', answer: hidden(outcome.answer) }
-        : { stop: 'error', category: outcome.category }
+    const hasWorked = answer !== undefined
     return {
-      id: `recorded-${cli}-${platform}-${want.category ?? want.stop}`,
+      id: `recorded-${cli}-${platform}-${category ?? 'completed'}`,
       kind: hasEvents ? 'stream' : stderr.trim() === '' ? 'exit' : 'stderr',
       why: `Recorded by a test run of ${plugin} with ${cli} on ${platform}.`,
       stdout: lines.flatMap(({ text, atMs }, at) => {
@@ -108,15 +98,16 @@ export class Recorder {
         return pause < LEAST_PAUSE_MS ? [line] : [`@SLEEP ${Math.min(pause, MOST_PAUSE_MS)}@`, line]
       }),
       stderr,
-      exit: exit === null ? (outcome.status === 'completed' ? 0 : null) : exitCodeOf(exit),
+      exit: exit === null ? (hasWorked ? 0 : null) : exitCodeOf(exit),
       // The test run itself had to stop it.
-      ...(exit === null && outcome.status === 'failed' && { hang: true }),
+      ...(exit === null && !hasWorked && { hang: true }),
       ...(last !== undefined && last !== NEWLINE && { no_final_newline: true }),
-      expect:
-        outcome.status === 'completed'
-          ? 'The answer is that of the result event.'
-          : `The category is ${outcome.category}.`,
-      want,
+      expect: hasWorked
+        ? 'The answer is that of the result event.'
+        : `The category is ${category}.`,
+      want: hasWorked
+        ? { stop: 'completed', answer: hidden(answer) }
+        : { stop: 'error', ...(category !== undefined && { category }) },
       recorded: {
         plugin,
         cli,
@@ -131,11 +122,11 @@ export class Recorder {
     if (stream === undefined) return undefined
     let kept = 0
     const listener = new PassThrough({
-      transform: (chunk: Buffer, _encoding, passOn) => {
+      transform: (bytes: Buffer, _encoding, passOn) => {
         const atMs = Math.round(performance.now() - this.#startedAt)
-        if (kept < MAX_KEPT_BYTES) chunks.push({ bytes: chunk, atMs })
-        kept += chunk.length
-        passOn(null, chunk)
+        if (kept < MAX_KEPT_BYTES) chunks.push({ bytes, atMs })
+        kept += bytes.length
+        passOn(null, bytes)
       },
     })
     // Whoever lets go of the one lets go of the other.
@@ -151,34 +142,28 @@ function exitCodeOf({ exitCode, signal }: ProcessExit): number | null {
   return exitCode ?? (signal === null ? null : 128 + constants.signals[signal])
 }
 
-function textOf(chunks: readonly Chunk[]): string {
-  return Buffer.concat(chunks.map(({ bytes }) => bytes)).toString('utf8')
-}
-
 /** Lines with the moment at which their last byte came. */
 function linesOf(chunks: readonly Chunk[]): { text: string; atMs: number }[] {
-  const lines: { text: string; atMs: number }[] = []
-  let pending: Buffer[] = []
-  for (const { bytes, atMs } of chunks) {
-    let start = 0
-    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-      const text = Buffer.concat([...pending, bytes.subarray(start, end)]).toString('utf8')
-      lines.push({ text, atMs })
-      pending = []
-      start = end + 1
-    }
-    if (start < bytes.length) pending.push(bytes.subarray(start))
-  }
-  const rest = Buffer.concat(pending).toString('utf8')
-  return rest === '' ? lines : [...lines, { text: rest, atMs: chunks.at(-1)?.atMs ?? 0 }]
+  // One character a byte, so that a line's length tells which chunk it ends in.
+  const lines = Buffer.concat(chunks.map(({ bytes }) => bytes))
+    .toString('latin1')
+    .split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  let at = 0
+  let read = chunks[0]?.bytes.length ?? 0
+  let end = 0
+  return lines.map((line) => {
+    end += line.length + 1
+    while (read < end && at < chunks.length - 1) read += chunks[++at]?.bytes.length ?? 0
+    return { text: Buffer.from(line, 'latin1').toString(), atMs: chunks[at]?.atMs ?? 0 }
+  })
 }
 
 function jsonOf(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@
  */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -114,14 +115,7 @@ class LocalProcess implements CursorProcess {
       await this.#treeGone
       return true
     }
-    if (signal.aborted) return this.#isGone
-    let abort = (): void => {}
-    const aborted = new Promise<void>((resolve) => {
-      abort = resolve
-    })
-    signal.addEventListener('abort', abort, { once: true })
-    await Promise.race([this.#treeGone, aborted])
-    signal.removeEventListener('abort', abort)
+    if (!signal.aborted) await Promise.race([this.#treeGone, once(signal, 'abort')])
     return this.#isGone
   }
 

@@ -651,9 +651,9 @@ test('a command of a next step stands on a line of its own, whole, in both langu
     probe: `\`${STYLE.command} --probe\``,
   }
   let commands = 0
-  for (const [kind, { next }] of Object.entries(FINDINGS)) {
-    if (next === undefined) continue
-    const nextStep = filled<string>(next, values)
+  for (const [kind, { enNext: en, zhNext: zh }] of Object.entries(FINDINGS)) {
+    if (en === undefined || zh === undefined) continue
+    const nextStep = filled<string>({ en, zh }, values)
     for (const language of ['en', 'zh'] as const) {
       for (const columns of [60, 40]) {
         const report = shown([{ ...LOGGED_OUT, nextStep }], { columns, language })
@@ -673,10 +673,14 @@ test('a command of a next step stands on a line of its own, whole, in both langu
 test('every finding has its values in both languages, and words of one choice in Chinese', () => {
   const namesIn = (sentence: string): Set<string> =>
     new Set([...sentence.matchAll(/\{(\w+)/g)].map(([, name = '']) => name))
-  for (const [kind, { next, ...says }] of Object.entries(FINDINGS)) {
-    for (const { en, zh } of next === undefined ? [says] : [says, next]) {
-      assert.deepEqual(namesIn(zh), namesIn(en), kind)
-      assert.doesNotMatch(zh, /账户|帐|答复|[一-龥], |[一-龥] ?\(/, kind)
+  for (const [kind, { en, zh, enNext = '', zhNext = '' }] of Object.entries(FINDINGS)) {
+    for (const [english, chinese] of [
+      [en, zh],
+      [enNext, zhNext],
+    ] as const) {
+      assert.deepEqual(namesIn(chinese), namesIn(english), kind)
+      assert.equal(chinese === '', english === '', kind)
+      assert.doesNotMatch(chinese, /账户|帐|答复|[一-龥], |[一-龥] ?\(/, kind)
     }
   }
   const note = { en: '{n:row:rows} of {n}', zh: '{n} 个' } as const

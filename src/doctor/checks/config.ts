@@ -2,64 +2,55 @@
 
 import { extraArgsFaults } from '../../cursor/extra-args.ts'
 import { SHORT_LIMIT_MS, START_SECONDS, TIME_LIMIT_NAMES } from '../../cursor/time-limits.ts'
-import type { Words } from '../../words.ts'
-import { filled } from '../filled.ts'
+import { same } from '../../words.ts'
 import { sayer, type Finding, type Findings } from '../finding.ts'
 import { shownArguments, type Subject } from '../subject.ts'
+
+const REMOVE = {
+  enNext: 'Remove it from `extraArgs`.',
+  zhNext: '请从 `extraArgs` 中删除它。',
+} as const
+const LENGTHEN = {
+  enNext: 'Set `{field}` to at least {short}, or leave it out.',
+  zhNext: '请把 `{field}` 设为 {short} 以上，或去掉它。',
+} as const
 
 const FINDINGS = {
   'config-ok': { en: 'No option and no limit stops a run', zh: '没有妨碍运行的选项或时限' },
   'args-break': {
     en: 'extraArgs: {option} takes away what every run depends on, so no run can work.',
     zh: 'extraArgs：{option} 会破坏每次运行的前提，任何运行都无法成功。',
-    next: { en: 'Remove it from `extraArgs`.', zh: '请从 `extraArgs` 中删除它。' },
+    ...REMOVE,
   },
   'args-touch-stream': {
     en: 'extraArgs: {option} touches the stream or the one fresh chat that every run depends on.',
     zh: 'extraArgs：{option} 会影响每次运行所依赖的输出流或全新会话。',
-    next: { en: 'Remove it from `extraArgs`.', zh: '请从 `extraArgs` 中删除它。' },
+    ...REMOVE,
   },
   'args-stray': {
     en: 'extraArgs: entry {position} follows no option, so the CLI takes it for part of the prompt.',
     zh: 'extraArgs：第 {position} 项前面没有选项，CLI 会把它当作提示词的一部分。',
-    next: { en: 'Remove it from `extraArgs`.', zh: '请从 `extraArgs` 中删除它。' },
+    ...REMOVE,
   },
   'args-widen': {
     en: 'extraArgs: with {options} a run can do more than permissionMode {mode} says.',
     zh: 'extraArgs：有了 {options}，运行时的权限会超出 permissionMode {mode} 的范围。',
-    next: {
-      en: 'Remove it from `extraArgs`, or set the `permissionMode` that says so.',
-      zh: '请从 `extraArgs` 中删除，或者改用与之相符的 `permissionMode`。',
-    },
+    enNext: 'Remove it from `extraArgs`, or set the `permissionMode` that says so.',
+    zhNext: '请从 `extraArgs` 中删除，或者改用与之相符的 `permissionMode`。',
   },
   'limit-too-short': {
     en: '{field} is {ms} ms, and the CLI alone takes {least} to {most} s to start, so no run can work.',
     zh: '{field} 为 {ms} 毫秒，而 CLI 启动就要 {least} 到 {most} 秒，任何运行都无法成功。',
-    next: {
-      en: 'Set `{field}` to at least {short}, or leave it out.',
-      zh: '请把 `{field}` 设为 {short} 以上，或去掉它。',
-    },
+    ...LENGTHEN,
   },
   'limit-short': {
     en: '{field} is {ms} ms; the CLI takes {least} to {most} s to start, and healthy runs have been silent for minutes.',
     zh: '{field} 为 {ms} 毫秒；CLI 启动要 {least} 到 {most} 秒，正常运行也可能几分钟没有输出。',
-    next: {
-      en: 'Set `{field}` to at least {short}, or leave it out.',
-      zh: '请把 `{field}` 设为 {short} 以上，或去掉它。',
-    },
+    ...LENGTHEN,
   },
 } as const satisfies Findings
 
-const NOTES = {
-  command: { en: '`cursor-agent {args}`', zh: '`cursor-agent {args}`' },
-} as const satisfies Record<string, Words>
-
 const finding = sayer(FINDINGS)
-
-/** The arguments of a run, with secrets masked. */
-export interface ConfigData {
-  readonly args: string
-}
 
 export const configCheck = {
   of: 'row',
@@ -69,7 +60,8 @@ export const configCheck = {
   look: checkConfig,
 } as const
 
-function checkConfig(subject: Subject): readonly Finding<ConfigData>[] {
+/** Its data: the arguments of a run, with secrets masked. */
+function checkConfig(subject: Subject): readonly Finding<{ readonly args: string }>[] {
   const { config } = subject
   const { permissionMode: mode } = config
   const limits = TIME_LIMIT_NAMES.flatMap((field) => {
@@ -93,8 +85,7 @@ function checkConfig(subject: Subject): readonly Finding<ConfigData>[] {
     }
   })
   const args = shownArguments(subject)
+  const rest = { data: { args }, details: [same(`\`cursor-agent ${args}\``)] }
   const troubles = [...limits, ...faults]
-  if (troubles.length > 0) return troubles
-  const rest = { data: { args }, details: [filled(NOTES.command, { args })] }
-  return [finding('passed', 'config-ok', {}, rest)]
+  return troubles.length > 0 ? troubles : [finding('passed', 'config-ok', {}, rest)]
 }

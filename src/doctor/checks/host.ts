@@ -12,18 +12,14 @@ const FINDINGS = {
   'host-cannot-boot': {
     en: 'DSH {version} does not start with {packages}.',
     zh: 'DSH {version} 与 {packages} 搭配时无法启动。',
-    next: {
-      en: 'Where DSH is installed, put this into `overrides` of package.json (`pnpm.overrides` with pnpm), and install again: {pins}.',
-      zh: '请在 DSH 安装目录的 package.json 中，把下面的内容写进 `overrides`（pnpm 用 `pnpm.overrides`），然后重新安装：{pins}。',
-    },
+    enNext:
+      'Where DSH is installed, put this into `overrides` of package.json (`pnpm.overrides` with pnpm), and install again: {pins}.',
+    zhNext:
+      '请在 DSH 安装目录的 package.json 中，把下面的内容写进 `overrides`（pnpm 用 `pnpm.overrides`），然后重新安装：{pins}。',
   },
 } as const satisfies Findings
 
 const finding = sayer(FINDINGS)
-
-export interface HostData {
-  readonly version: string
-}
 
 export const hostCheck = {
   of: 'profile',
@@ -38,12 +34,14 @@ export const hostCheck = {
  */
 const PINS = { loader: '1.0.2', hmr: '1.0.16' } as const
 
+const PLUGINS = ['loader', 'hmr'] as const
+
 const nameOf = (plugin: keyof typeof PINS): string => `@deepseek-ai/cordis-plugin-${plugin}`
 
-function checkHost({ reading: { host } }: ProfileSubject): Finding<HostData> {
+function checkHost({ reading: { host } }: ProfileSubject): Finding<{ readonly version: string }> {
   if (host === undefined) return finding('skipped', 'host-unknown', {})
   const rest = { data: { version: host.dsh } }
-  const tooNew = (['loader', 'hmr'] as const).filter((plugin) => {
+  const tooNew = PLUGINS.filter((plugin) => {
     const version = host[plugin]
     return version !== undefined && version.localeCompare(PINS[plugin], 'en', { numeric: true }) > 0
   })
@@ -51,13 +49,7 @@ function checkHost({ reading: { host } }: ProfileSubject): Finding<HostData> {
     return finding('passed', 'host-ok', { version: host.dsh }, rest)
   }
   const packages = tooNew.map((plugin) => `${nameOf(plugin)} ${host[plugin]}`)
-  const pins = (['loader', 'hmr'] as const)
-    .map((plugin) => `"${nameOf(plugin)}": "${PINS[plugin]}"`)
-    .join(', ')
-  return finding(
-    'failed',
-    'host-cannot-boot',
-    { version: host.dsh, packages, pins: `\`${pins}\`` },
-    rest,
-  )
+  const pins = PLUGINS.map((plugin) => `"${nameOf(plugin)}": "${PINS[plugin]}"`).join(', ')
+  const values = { version: host.dsh, packages, pins: `\`${pins}\`` }
+  return finding('failed', 'host-cannot-boot', values, rest)
 }

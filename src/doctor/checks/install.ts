@@ -14,42 +14,34 @@ const FINDINGS = {
   'half-written': {
     en: '{directory}; the newest version beside it is not complete.',
     zh: '{directory}；同一目录下最新的版本不完整。',
-    next: {
-      en: 'An update may be under way. If this stays, install the CLI again: `{command}`.',
-      zh: '可能正在更新。如果一直如此，请重新安装 CLI：`{command}`。',
-    },
+    enNext: 'An update may be under way. If this stays, install the CLI again: `{command}`.',
+    zhNext: '可能正在更新。如果一直如此，请重新安装 CLI：`{command}`。',
   },
   'cli-not-found': {
     en: 'The Cursor CLI was not found.',
     zh: '找不到 Cursor CLI。',
-    next: {
-      en: 'Install it: `{command}`. Then log in: `cursor-agent login`. If it is installed elsewhere, set `cliPath` to it.',
-      zh: '请安装：`{command}`。然后登录：`cursor-agent login`。如果已装在别处，请把 `cliPath` 指向它。',
-    },
+    enNext:
+      'Install it: `{command}`. Then log in: `cursor-agent login`. If it is installed elsewhere, set `cliPath` to it.',
+    zhNext:
+      '请安装：`{command}`。然后登录：`cursor-agent login`。如果已装在别处，请把 `cliPath` 指向它。',
   },
   'cli-path-wrong': {
     en: '`cliPath`: {reason}.',
     zh: '`cliPath`：{reason}。',
-    next: {
-      en: 'Correct `cliPath`, or leave it out; without it the usual places are looked at.',
-      zh: '请改正 `cliPath`，或去掉它，以便在常规位置查找。',
-    },
+    enNext: 'Correct `cliPath`, or leave it out; without it the usual places are looked at.',
+    zhNext: '请改正 `cliPath`，或去掉它，以便在常规位置查找。',
   },
   'cli-path-needless': {
     en: '`cliPath`: {reason}.',
     zh: '`cliPath`：{reason}。',
-    next: {
-      en: 'Leave `cliPath` out: a complete install is in {directory}, its usual place.',
-      zh: '请去掉 `cliPath`：{directory} 中有完整的安装，正是常规位置。',
-    },
+    enNext: 'Leave `cliPath` out: a complete install is in {directory}, its usual place.',
+    zhNext: '请去掉 `cliPath`：{directory} 中有完整的安装，正是常规位置。',
   },
   'broken-install': {
     en: 'The Cursor CLI is installed but cannot run: {reason}.',
     zh: 'Cursor CLI 已安装，但无法运行：{reason}。',
-    next: {
-      en: 'Install it again: `{command}`. Or set `cliPath` to a complete install.',
-      zh: '请重新安装：`{command}`。或者把 `cliPath` 指向一份完整的安装。',
-    },
+    enNext: 'Install it again: `{command}`. Or set `cliPath` to a complete install.',
+    zhNext: '请重新安装：`{command}`。或者把 `cliPath` 指向一份完整的安装。',
   },
 } as const satisfies Findings
 

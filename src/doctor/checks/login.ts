@@ -1,10 +1,10 @@
 /** Check: what `status` says of the login. It shows that a token exists, not that runs work. */
 
-import { parseStatus } from '../../cursor/account.ts'
+import { parseStatus, type LoginState } from '../../cursor/account.ts'
 import { environmentValue } from '../../cursor/system.ts'
 import type { Words } from '../../words.ts'
 import { failedCommand, notUnderstood, sayer, type Finding, type Findings } from '../finding.ts'
-import type { Asked, Subject } from '../subject.ts'
+import type { Asked } from '../subject.ts'
 
 const FINDINGS = {
   'logged-in': { en: 'Logged in', zh: '已登录' },
@@ -15,41 +15,30 @@ const FINDINGS = {
   'details-missing': {
     en: 'Logged in, but the CLI could not fetch the account. Runs may fail.',
     zh: '已登录，但 CLI 取不到账号信息，运行可能失败。',
-    next: {
-      en: 'Make a test run: {probe}. If it fails, log in again: `cursor-agent login`.',
-      zh: '请试运行：{probe}。如果失败，请重新登录：`cursor-agent login`。',
-    },
+    enNext: 'Make a test run: {probe}. If it fails, log in again: `cursor-agent login`.',
+    zhNext: '请试运行：{probe}。如果失败，请重新登录：`cursor-agent login`。',
   },
   'own-key': {
     en: 'No login, but the configuration gives a CURSOR_API_KEY.',
     zh: '未登录，但配置中提供了 CURSOR_API_KEY。',
-    next: {
-      en: 'Make a test run to see whether it is accepted: {probe}.',
-      zh: '请试运行，看它是否有效：{probe}。',
-    },
+    enNext: 'Make a test run to see whether it is accepted: {probe}.',
+    zhNext: '请试运行，看它是否有效：{probe}。',
   },
   'logged-out': {
     en: 'Not logged in.',
     zh: '未登录。',
-    next: {
-      en: 'Log in, in a terminal: `cursor-agent login`. Or give a CURSOR_API_KEY in `env` of the configuration.',
-      zh: '请在终端里登录：`cursor-agent login`。或者在配置的 `env` 中提供 CURSOR_API_KEY。',
-    },
+    enNext:
+      'Log in, in a terminal: `cursor-agent login`. Or give a CURSOR_API_KEY in `env` of the configuration.',
+    zhNext: '请在终端里登录：`cursor-agent login`。或者在配置的 `env` 中提供 CURSOR_API_KEY。',
   },
 } as const satisfies Findings
 
-const NOTES = {
-  'ambient-key': {
-    en: 'CURSOR_API_KEY is set here, but DSH gives it to no child: only one in `env` of the configuration reaches the CLI',
-    zh: '当前环境设置了 CURSOR_API_KEY，但 DSH 不会把它传给子进程：只有配置的 `env` 中的才会到达 CLI',
-  },
-} as const satisfies Record<string, Words>
+const AMBIENT_KEY: Words = {
+  en: 'CURSOR_API_KEY is set here, but DSH gives it to no child: only one in `env` of the configuration reaches the CLI',
+  zh: '当前环境设置了 CURSOR_API_KEY，但 DSH 不会把它传给子进程：只有配置的 `env` 中的才会到达 CLI',
+}
 
 const finding = sayer(FINDINGS)
-
-export interface LoginData {
-  readonly state: 'logged-in' | 'details-missing' | 'logged-out' | 'unknown'
-}
 
 export const loginCheck = {
   of: 'row',
@@ -61,33 +50,26 @@ export const loginCheck = {
 
 export const LOGIN_PROVEN = finding('passed', 'login-proven', {})
 
-async function checkLogin(subject: Asked): Promise<Finding<LoginData>> {
+async function checkLogin(subject: Asked): Promise<Finding<{ readonly state: LoginState }>> {
   const { cli, commands, config, system } = subject
   const output = await commands.run(cli, config, ['status'])
   const state = parseStatus(output.stdout)
-  const rest = { data: { state }, details: keyNotes(subject) }
+  const hasKey = (env: Readonly<NodeJS.ProcessEnv>): boolean =>
+    Boolean(environmentValue(system.platform, env, 'CURSOR_API_KEY'))
+  const isOnlyAmbient = hasKey(system.env) && !hasKey(config.env)
+  const rest = { data: { state }, details: isOnlyAmbient ? [AMBIENT_KEY] : [] }
   switch (state) {
     case 'logged-in':
-      return finding('passed', 'logged-in', {}, rest)
+      return finding('passed', state, {}, rest)
     case 'details-missing':
-      return finding('warning', 'details-missing', {}, rest)
+      return finding('warning', state, {}, rest)
     case 'logged-out':
-      return environmentValue(system.platform, config.env, 'CURSOR_API_KEY')
+      return hasKey(config.env)
         ? finding('warning', 'own-key', {}, rest)
-        : finding('failed', 'logged-out', {}, { ...rest, category: 'not-authenticated' })
-    case 'unknown':
-      return (
-        failedCommand('status', output, subject) ?? {
-          ...notUnderstood('status', output, subject),
-          ...rest,
-        }
-      )
+        : finding('failed', state, {}, { ...rest, category: 'not-authenticated' })
+    case 'unknown': {
+      const unknown = { ...notUnderstood('status', output, subject), ...rest }
+      return failedCommand('status', output, subject) ?? unknown
+    }
   }
-}
-
-function keyNotes({ config, system }: Subject) {
-  const { platform, env } = system
-  const isSet = (variables: Readonly<NodeJS.ProcessEnv>): boolean =>
-    Boolean(environmentValue(platform, variables, 'CURSOR_API_KEY'))
-  return isSet(env) && !isSet(config.env) ? [NOTES['ambient-key']] : []
 }

@@ -3,7 +3,7 @@
 import { parseAbout, parseModels, type Model } from '../../cursor/account.ts'
 import { closest } from '../../cursor/closest.ts'
 import { plain } from '../../cursor/masking.ts'
-import { same, type Words } from '../../words.ts'
+import { same } from '../../words.ts'
 import { filled } from '../filled.ts'
 import { failedCommand, notUnderstood, sayer, type Finding, type Findings } from '../finding.ts'
 import type { Asked, Subject } from '../subject.ts'
@@ -20,35 +20,28 @@ const FINDINGS = {
   'model-not-offered': {
     en: 'The configured model {model} is not among the {count:model:models} of the account.',
     zh: '账号的 {count} 个模型中没有所配置的 {model}。',
-    next: {
-      en: 'Set `model` to one of them, or leave it out. Closest: {closest}.',
-      zh: '请把 `model` 设为其中之一，或去掉它。最接近的：{closest}。',
-    },
+    enNext: 'Set `model` to one of them, or leave it out. Closest: {closest}.',
+    zhNext: '请把 `model` 设为其中之一，或去掉它。最接近的：{closest}。',
   },
   'no-models': {
     en: 'The CLI offers no models: it is probably not logged in.',
     zh: 'CLI 没有列出任何模型，很可能未登录。',
-    next: {
-      en: 'Log in, in a terminal: `cursor-agent login`. Or give a CURSOR_API_KEY in `env` of the configuration.',
-      zh: '请在终端里登录：`cursor-agent login`。或者在配置的 `env` 中提供 CURSOR_API_KEY。',
-    },
+    enNext:
+      'Log in, in a terminal: `cursor-agent login`. Or give a CURSOR_API_KEY in `env` of the configuration.',
+    zhNext: '请在终端里登录：`cursor-agent login`。或者在配置的 `env` 中提供 CURSOR_API_KEY。',
   },
   'free-plan': {
     en: '{model} is offered, but the account has a free plan, which can only use auto.',
     zh: '列表中有 {model}，但该账号是免费套餐，只能使用 auto。',
-    next: {
-      en: 'Set `model` to auto, or upgrade the plan.',
-      zh: '请把 `model` 设为 auto，或升级套餐。',
-    },
+    enNext: 'Set `model` to auto, or upgrade the plan.',
+    zhNext: '请把 `model` 设为 auto，或升级套餐。',
   },
 } as const satisfies Findings
 
-const NOTES = {
-  'marked-models': {
-    en: 'default: {default}; current: {current}',
-    zh: '默认：{default}；当前：{current}',
-  },
-} as const satisfies Record<string, Words>
+const MARKED = {
+  en: 'default: {default}; current: {current}',
+  zh: '默认：{default}；当前：{current}',
+} as const
 
 const finding = sayer(FINDINGS)
 
@@ -82,12 +75,12 @@ async function checkModels(subject: Asked): Promise<Finding<ModelsData>> {
     const judged = judge(offered.models, subject)
     return judged.state === 'passed' ? foreseePlanLimit(judged, subject) : judged
   }
-  const failed = failedCommand<ModelsData>('models', output, subject)
-  if (failed !== undefined) return failed
   const unknown = notUnderstood('models', output, subject)
-  if (offered.status !== 'none') return unknown
-  const { said } = unknown
-  return finding('failed', 'no-models', {}, { said, category: 'not-authenticated' })
+  const rest = { said: unknown.said, category: 'not-authenticated' } as const
+  return (
+    failedCommand('models', output, subject) ??
+    (offered.status === 'none' ? finding('failed', 'no-models', {}, rest) : unknown)
+  )
 }
 
 function judge(
@@ -117,7 +110,7 @@ function judge(
       list: list ? shown : null,
     },
     details: [
-      filled(NOTES['marked-models'], { default: standard ?? '?', current: current ?? '?' }),
+      filled(MARKED, { default: standard ?? '?', current: current ?? '?' }),
       ...(list ? shown.map(({ id, label }) => same(`  ${id} - ${label}`)) : []),
     ],
   }

@@ -30,18 +30,14 @@ const FINDINGS = {
   'mode-not-here': {
     en: '{mode} does not work on {platform}.',
     zh: '{mode} 在 {platform} 上不可用。',
-    next: {
-      en: 'Set `permissionMode` to one of {others}.',
-      zh: '请把 `permissionMode` 设为 {others} 之一。',
-    },
+    enNext: 'Set `permissionMode` to one of {others}.',
+    zhNext: '请把 `permissionMode` 设为 {others} 之一。',
   },
   'mode-refused': {
     en: 'DSH_PERMISSION_MODE is read-only here: sessions with that policy refuse {mode}.',
     zh: '当前 DSH_PERMISSION_MODE 为 read-only：采用该策略的会话会拒绝 {mode}。',
-    next: {
-      en: `In such sessions only delegations with \`read_only: true\` run. Set \`permissionMode\` to ${READ_ONLY_MODES.en}, or \`readOnlySessions: allow\`.`,
-      zh: `这类会话里只有带 \`read_only: true\` 的委派可以运行。请把 \`permissionMode\` 设为 ${READ_ONLY_MODES.zh}，或设置 \`readOnlySessions: allow\`。`,
-    },
+    enNext: `In such sessions only delegations with \`read_only: true\` run. Set \`permissionMode\` to ${READ_ONLY_MODES.en}, or \`readOnlySessions: allow\`.`,
+    zhNext: `这类会话里只有带 \`read_only: true\` 的委派可以运行。请把 \`permissionMode\` 设为 ${READ_ONLY_MODES.zh}，或设置 \`readOnlySessions: allow\`。`,
   },
   'sandbox-works': {
     en: "{mode}: {allows}. The install's own check of the sandbox passes",
@@ -50,47 +46,39 @@ const FINDINGS = {
   'sandbox-unavailable': {
     en: "{mode} needs Cursor's sandbox, which does not work on this system.",
     zh: '{mode} 需要 Cursor 的沙箱，但它在当前系统上不可用。',
-    next: {
-      en: `Set \`permissionMode\` to ${MODES_EVERYWHERE.en}, or make the sandbox work (AppArmor, user namespaces).`,
-      zh: `请把 \`permissionMode\` 设为 ${MODES_EVERYWHERE.zh}，或让沙箱可用（检查 AppArmor 和用户命名空间）。`,
-    },
+    enNext: `Set \`permissionMode\` to ${MODES_EVERYWHERE.en}, or make the sandbox work (AppArmor, user namespaces).`,
+    zhNext: `请把 \`permissionMode\` 设为 ${MODES_EVERYWHERE.zh}，或让沙箱可用（检查 AppArmor 和用户命名空间）。`,
   },
   'sandbox-unknown': {
     en: "{mode} needs Cursor's sandbox, and only a run can prove that it works here.",
     zh: '{mode} 需要 Cursor 的沙箱，只有实际运行才能证明它在这里可用。',
-    next: { en: 'Make a test run: {probe}.', zh: '请试运行：{probe}。' },
+    enNext: 'Make a test run: {probe}.',
+    zhNext: '请试运行：{probe}。',
   },
   'cli-unrestricted': {
     en: '{file} says approvalMode "unrestricted": the CLI approves everything by itself, so {mode} does not hold what it says.',
     zh: '{file} 中 approvalMode 为 "unrestricted"：CLI 会自动批准一切操作，{mode} 的限制不起作用。',
-    next: {
-      en: 'Take "unrestricted" out of that file, or choose another approval mode in `cursor-agent` itself.',
-      zh: '请去掉该文件中的 "unrestricted"，或在 `cursor-agent` 中改选其他审批模式。',
-    },
+    enNext:
+      'Take "unrestricted" out of that file, or choose another approval mode in `cursor-agent` itself.',
+    zhNext: '请去掉该文件中的 "unrestricted"，或在 `cursor-agent` 中改选其他审批模式。',
   },
   'cli-allows-shell': {
     en: '{file} allows every shell command ({entries}), outside the sandbox too, so {mode} does not hold what it says.',
     zh: '{file} 允许执行任意 shell 命令（{entries}），而且不受沙箱约束，{mode} 的限制不起作用。',
-    next: {
-      en: 'Take {entries} out of permissions.allow in that file.',
-      zh: '请从该文件的 permissions.allow 中删除 {entries}。',
-    },
+    enNext: 'Take {entries} out of permissions.allow in that file.',
+    zhNext: '请从该文件的 permissions.allow 中删除 {entries}。',
   },
   'cli-config-unreadable': {
     en: '{file} is not valid JSON, so what the CLI allows by itself is unknown.',
     zh: '{file} 不是有效的 JSON，无法得知 CLI 自身允许哪些操作。',
-    next: {
-      en: 'Correct that file; the CLI reads it on every start.',
-      zh: '请修正该文件，CLI 每次启动都会读取它。',
-    },
+    enNext: 'Correct that file; the CLI reads it on every start.',
+    zhNext: '请修正该文件，CLI 每次启动都会读取它。',
   },
   'cli-config-relative': {
     en: 'The CLI looks for its configuration at {file} in the workspace, whose files then decide what it may do.',
     zh: 'CLI 会在工作区的 {file} 读取自己的配置，工作区里的文件就能决定它可以做什么。',
-    next: {
-      en: 'Make CURSOR_CONFIG_DIR or XDG_CONFIG_HOME an absolute path, or remove it.',
-      zh: '请把 CURSOR_CONFIG_DIR 或 XDG_CONFIG_HOME 改为绝对路径，或去掉它。',
-    },
+    enNext: 'Make CURSOR_CONFIG_DIR or XDG_CONFIG_HOME an absolute path, or remove it.',
+    zhNext: '请把 CURSOR_CONFIG_DIR 或 XDG_CONFIG_HOME 改为绝对路径，或去掉它。',
   },
 } as const satisfies Findings
 

@@ -8,26 +8,21 @@ const FINDINGS = {
   'node-too-old': {
     en: 'Node {node} is too old: 22.19 or newer is needed.',
     zh: 'Node {node} 版本过低，需要 22.19 或更高版本。',
-    next: {
-      en: 'Update Node, or run this command through `dsh plugin`, with the Node of DSH.',
-      zh: '请升级 Node，或通过 `dsh plugin` 运行本命令，以使用 DSH 的 Node。',
-    },
+    enNext: 'Update Node, or run this command through `dsh plugin`, with the Node of DSH.',
+    zhNext: '请升级 Node，或通过 `dsh plugin` 运行本命令，以使用 DSH 的 Node。',
   },
   'node-not-for-dsh': {
     en: 'Node {node}, while DSH asks for 22.19 or newer, or 24 and newer.',
     zh: '当前 Node 为 {node}，DSH 要求 22.19 及以上的 22.x，或 24 及以上版本。',
-    next: {
-      en: 'If DSH runs on this Node too, update it.',
-      zh: '如果 DSH 也用这个 Node 运行，请升级。',
-    },
+    enNext: 'If DSH runs on this Node too, update it.',
+    zhNext: '如果 DSH 也用这个 Node 运行，请升级。',
   },
   'no-home': {
     en: 'This process has no home directory, so the usual places of the CLI and its login are unknown.',
     zh: '当前进程没有主目录，无法得知 CLI 的常规安装位置和登录信息所在。',
-    next: {
-      en: 'Set HOME to an absolute path for DSH, or set `cliPath` and give a CURSOR_API_KEY in `env`.',
-      zh: '请为 DSH 把 HOME 设为绝对路径；或者设置 `cliPath`，并在 `env` 中提供 CURSOR_API_KEY。',
-    },
+    enNext:
+      'Set HOME to an absolute path for DSH, or set `cliPath` and give a CURSOR_API_KEY in `env`.',
+    zhNext: '请为 DSH 把 HOME 设为绝对路径；或者设置 `cliPath`，并在 `env` 中提供 CURSOR_API_KEY。',
   },
 } as const satisfies Findings
 

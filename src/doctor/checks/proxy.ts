@@ -4,12 +4,16 @@
  */
 
 import { childEnvironment } from '../../cursor/child-env.ts'
-import { environmentValue } from '../../cursor/system.ts'
-import type { Words } from '../../words.ts'
+import { environmentValue, type FileQuestions } from '../../cursor/system.ts'
 import { filled } from '../filled.ts'
 import { sayer, type Finding, type Findings } from '../finding.ts'
 import { hostLikeEnvironment } from '../spawn.ts'
 import type { Subject } from '../subject.ts'
+
+const CORRECT = {
+  enNext: 'Correct it in the environment of DSH, or in `env` of the configuration.',
+  zhNext: '请在 DSH 的环境变量中改正，或在配置的 `env` 中改正。',
+} as const
 
 const FINDINGS = {
   'no-proxy': { en: 'The CLI will see no proxy variable', zh: 'CLI 不会收到代理变量' },
@@ -21,39 +25,24 @@ const FINDINGS = {
   'proxy-not-url': {
     en: '{name} is no URL such as http://host:port.',
     zh: '{name} 不是 http://host:port 形式的 URL。',
-    next: {
-      en: 'Correct it in the environment of DSH, or in `env` of the configuration.',
-      zh: '请在 DSH 的环境变量中改正，或在配置的 `env` 中改正。',
-    },
+    ...CORRECT,
   },
   'certificate-missing': {
     en: '{name} names a file that is not there.',
     zh: '{name} 指向的文件不存在。',
-    next: {
-      en: 'Correct it in the environment of DSH, or in `env` of the configuration.',
-      zh: '请在 DSH 的环境变量中改正，或在配置的 `env` 中改正。',
-    },
+    ...CORRECT,
   },
   'certificates-unchecked': {
     en: '{name}=0 switches off the check of certificates.',
     zh: '{name}=0 会关闭证书校验。',
-    next: {
-      en: "Remove it; for a company's certificate set NODE_EXTRA_CA_CERTS to its file.",
-      zh: '请去掉它；如需信任公司证书，请把 NODE_EXTRA_CA_CERTS 指向证书文件。',
-    },
+    enNext: "Remove it; for a company's certificate set NODE_EXTRA_CA_CERTS to its file.",
+    zhNext: '请去掉它；如需信任公司证书，请把 NODE_EXTRA_CA_CERTS 指向证书文件。',
   },
 } as const satisfies Findings
 
-const NOTES = {
-  certificates: { en: 'certificates: {names}', zh: '证书变量：{names}' },
-} as const satisfies Record<string, Words>
+const CERTIFICATES_SEEN = { en: 'certificates: {names}', zh: '证书变量：{names}' } as const
 
 const finding = sayer(FINDINGS)
-
-/** Names only: the values can hold credentials. */
-export interface ProxyData {
-  readonly variables: readonly string[]
-}
 
 export const proxyCheck = {
   of: 'row',
@@ -68,7 +57,12 @@ const CERTIFICATES = ['NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED']
 /** Node reads them on Linux alone, and only with the flag that the CLI's launcher passes. */
 const SYSTEM_CERTIFICATES = ['SSL_CERT_FILE', 'SSL_CERT_DIR']
 
-function checkProxy({ cli, config, system }: Subject): readonly Finding<ProxyData>[] {
+/** Its data: names only, since the values can hold credentials. */
+function checkProxy({
+  cli,
+  config,
+  system,
+}: Subject): readonly Finding<{ readonly variables: readonly string[] }>[] {
   const { platform, env, files } = system
   const runner = cli?.runner ?? 'bundled-node'
   const child = hostLikeEnvironment(platform, env, childEnvironment(system, config.env, runner))
@@ -83,37 +77,31 @@ function checkProxy({ cli, config, system }: Subject): readonly Finding<ProxyDat
   const certificates = seen([...CERTIFICATES, ...(isSystemStore ? SYSTEM_CERTIFICATES : [])])
   const rest = {
     data: { variables: [...proxies, ...beside, ...certificates] },
-    details: certificates.length === 0 ? [] : [filled(NOTES.certificates, { names: certificates })],
+    details: certificates.length === 0 ? [] : [filled(CERTIFICATES_SEEN, { names: certificates })],
   }
   const names = [...proxies, ...beside]
-  const told =
-    proxies.length === 0
-      ? finding('passed', 'no-proxy', {}, rest)
-      : finding(
-          'passed',
-          beside.some((name) => name.toUpperCase() === 'NODE_USE_ENV_PROXY')
-            ? 'proxy-seen'
-            : 'proxy-perhaps-unused',
-          { names },
-          rest,
-        )
-  const troubles = [
-    ...proxies
-      .filter((name) => !isProxyUrl(value(name)))
-      .map((name) => finding('warning', 'proxy-not-url', { name }, rest)),
-    ...certificates.flatMap((name) => {
-      const isFile = name !== 'SSL_CERT_DIR' && name !== 'NODE_TLS_REJECT_UNAUTHORIZED'
-      if (isFile && !files.isFile(value(name))) {
-        return [finding('warning', 'certificate-missing', { name }, rest)]
-      }
-      return name === 'NODE_TLS_REJECT_UNAUTHORIZED' && value(name) === '0'
-        ? [finding('warning', 'certificates-unchecked', { name }, rest)]
-        : []
-    }),
-  ]
-  return troubles.length > 0 ? troubles : [told]
+  const troubles = [...proxies, ...certificates].flatMap((name) => {
+    const trouble = troubleWith(name, value(name), files)
+    return trouble === undefined ? [] : [finding('warning', trouble, { name }, rest)]
+  })
+  if (troubles.length > 0) return troubles
+  if (proxies.length === 0) return [finding('passed', 'no-proxy', {}, rest)]
+  const isUsed = beside.some((name) => name.toUpperCase() === 'NODE_USE_ENV_PROXY')
+  return [finding('passed', isUsed ? 'proxy-seen' : 'proxy-perhaps-unused', { names }, rest)]
 }
 
-function isProxyUrl(value: string): boolean {
-  return /^(?:https?|socks\w*):\/\/./i.test(value) && URL.canParse(value)
+function troubleWith(name: string, value: string, files: FileQuestions) {
+  switch (name.toUpperCase()) {
+    case 'NODE_TLS_REJECT_UNAUTHORIZED':
+      return value === '0' ? 'certificates-unchecked' : undefined
+    case 'SSL_CERT_DIR':
+      return undefined
+    case 'NODE_EXTRA_CA_CERTS':
+    case 'SSL_CERT_FILE':
+      return files.isFile(value) ? undefined : 'certificate-missing'
+    default: {
+      const isUrl = /^(?:https?|socks\w*):\/\/./i.test(value) && URL.canParse(value)
+      return isUrl ? undefined : 'proxy-not-url'
+    }
+  }
 }

@@ -16,31 +16,28 @@ const FINDINGS = {
   'old-version': {
     en: '{version} is old and may not know every option of a delegation.',
     zh: '{version} 较旧，可能不支持委派用到的选项。',
-    next: { en: 'Update it: `cursor-agent update`.', zh: '请更新：`cursor-agent update`。' },
+    enNext: 'Update it: `cursor-agent update`.',
+    zhNext: '请更新：`cursor-agent update`。',
   },
   'version-differs': {
     en: 'Delegations use {version}, while `cursor-agent` in a terminal runs {other}.',
     zh: '委派使用 {version}，而终端里的 `cursor-agent` 运行的是 {other}。',
-    next: {
-      en: 'To use the same one, set `cliPath` to {path}.',
-      zh: '如需一致，请把 `cliPath` 设为 {path}。',
-    },
+    enNext: 'To use the same one, set `cliPath` to {path}.',
+    zhNext: '如需一致，请把 `cliPath` 设为 {path}。',
   },
   'not-cursor': {
     en: "The program answers, but it is not Cursor's CLI.",
     zh: '该程序有响应，但不是 Cursor CLI。',
-    next: {
-      en: 'Other products use the name `agent` too. Set `cliPath` to the Cursor CLI, or install it: `{command}`.',
-      zh: '其他产品也使用 `agent` 这个名称。请把 `cliPath` 指向 Cursor CLI，或者安装它：`{command}`。',
-    },
+    enNext:
+      'Other products use the name `agent` too. Set `cliPath` to the Cursor CLI, or install it: `{command}`.',
+    zhNext:
+      '其他产品也使用 `agent` 这个名称。请把 `cliPath` 指向 Cursor CLI，或者安装它：`{command}`。',
   },
 } as const satisfies Findings
 
 const finding = sayer(FINDINGS)
 
-export interface VersionData {
-  readonly version: string
-}
+type Version = Finding<{ readonly version: string }>
 
 export const versionCheck = {
   of: 'row',
@@ -53,33 +50,27 @@ export const versionCheck = {
 /** Builds before about February 2026 do not know `--trust`, which every delegation passes. */
 const FIRST_WITH_TRUST = '2026.2.1-0'
 
-async function checkVersion(subject: Asked): Promise<readonly Finding<VersionData>[]> {
+async function checkVersion(subject: Asked): Promise<readonly Version[]> {
   const { cli, commands, config, masker, system } = subject
   const output = await commands.run(cli, config, ['--version'])
   const version = parseVersion(output.stdout)
+  const said = excerpt(output.stdout, masker)
   if (version === undefined) {
     return [
       failedCommand('--version', output, subject) ??
-        finding(
-          'failed',
-          'not-cursor',
-          { command: installCommand(system.platform) },
-          { said: excerpt(output.stdout, masker) },
-        ),
+        finding('failed', 'not-cursor', { command: installCommand(system.platform) }, { said }),
     ]
   }
   const rest = { data: { version } }
   // Whoever sets `cliPath` has chosen another one.
   const other = config.cliPath === undefined ? otherInTerminal(system, cli) : undefined
-  if (other !== undefined) {
-    const path = shownPath(system, other.directory)
-    const values = { version, other: other.version ?? path, path }
-    return [judged(version, cli), finding('warning', 'version-differs', values, rest)]
-  }
-  return [judged(version, cli)]
+  if (other === undefined) return [judged(version, cli)]
+  const path = shownPath(system, other.directory)
+  const values = { version, other: other.version ?? path, path }
+  return [judged(version, cli), finding('warning', 'version-differs', values, rest)]
 }
 
-function judged(version: string, cli: CursorCli): Finding<VersionData> {
+function judged(version: string, cli: CursorCli): Version {
   const rest = { data: { version } }
   if (compareVersionsNewestFirst(version, FIRST_WITH_TRUST) > 0) {
     return finding('warning', 'old-version', { version }, rest)
