@@ -230,13 +230,28 @@ function folded(text: string, indent: number, { columns }: TextStyle): string[] 
   return wrapText(text, Math.max(LEAST_TEXT_COLUMNS, columns - indent)).split('\n')
 }
 
-/** Code of several words, with the punctuation behind it; a setting such as `name: value` is none. */
-const COMMAND = /`((?!\w+: )[^`\s]+\s[^`]+)`[.,;。，；]?\s*/
+/** Any code; a command has several words, a setting such as `name: value` is none. */
+const CODE = /(`[^`]+`)/
+const COMMAND = /^`(?!\w+: )([^`\s]+\s[^`]+)`$/
 
 /** As `folded`, with each command on a line of its own, whole, so that it can be copied. */
 function withCommands(text: string, indent: number, style: TextStyle): string[] {
-  return text.split(COMMAND).flatMap((part, at) => {
-    if (at % 2 === 1) return [`  ${part}`]
-    return part === '' ? [] : folded(part.trimEnd(), indent, style)
-  })
+  const lines: string[] = []
+  let prose = ''
+  const flush = (): void => {
+    // What is left of the punctuation behind a command.
+    prose = prose.replace(/^[.,;。，；]?\s*/, '').trimEnd()
+    if (prose !== '') lines.push(...folded(prose, indent, style))
+    prose = ''
+  }
+  for (const part of text.split(CODE)) {
+    const command = COMMAND.exec(part)?.[1]
+    if (command === undefined) prose += part
+    else {
+      flush()
+      lines.push(`  ${command}`)
+    }
+  }
+  flush()
+  return lines
 }

@@ -658,6 +658,10 @@ test('a command of a next step stands on a line of its own, whole, in both langu
       for (const columns of [60, 40]) {
         const report = shown([{ ...LOGGED_OUT, nextStep }], { columns, language })
         const lines = new Set(report.split('\n').map((line) => line.trim()))
+        // Nothing else is taken for a command: outside of those, code keeps both its marks.
+        for (const [inline = ''] of nextStep[language].matchAll(/`[\w.-]+`/g)) {
+          assert.ok(report.includes(inline), `${kind}: ${inline}\n${report}`)
+        }
         for (const [, code = ''] of nextStep[language].matchAll(/`([^`]+)`/g)) {
           // `name: value` is a setting, to be read where it stands.
           if (!code.includes(' ') || /^\w+: /.test(code)) continue
