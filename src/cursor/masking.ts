@@ -8,7 +8,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { echoes } from './echoes.ts'
 import { nameKind, namedSecrets } from './named-values.ts'
 import { maskAddresses, maskKeyBlocks, maskShapes } from './secret-shapes.ts'
-import { viewsOf, type Stretch } from './spellings.ts'
+import { View, viewsOf, type Stretch } from './spellings.ts'
 
 /** Values to hide wherever they stand. */
 export interface Confidential {
@@ -96,24 +96,31 @@ export class Masker {
 
   /** All places of all hidden texts are found first, so that two that overlap hide each other's rest. */
   #maskKnown(text: string, cut: Cut): string {
-    const places = this.#literals.flatMap(({ text: hidden, label }) => {
-      const found: Place[] = []
-      const { length } = hidden
-      for (let at = text.indexOf(hidden); at !== -1; at = text.indexOf(hidden, at + length)) {
-        found.push({ from: at, to: at + length, label })
-      }
-      // A border can leave the end of a hidden text at the start, or its beginning at the end.
-      const atStart = cut.start ? overlap(hidden, text) : 0
-      const atEnd = cut.end ? overlap(text, hidden) : 0
-      if (atStart >= SHORTEST_HIDDEN) found.push({ from: 0, to: atStart, label })
-      if (atEnd >= SHORTEST_HIDDEN)
-        found.push({ from: text.length - atEnd, to: text.length, label })
-      return found
-    })
+    const places = viewsOf(text).flatMap((view) => this.#literalsIn(view, cut))
+    // A console breaks a long line wherever it is full.
+    const unbroken = new View(text).decoded(/\n[ \t]{0,20}/g, () => '')
+    if (unbroken !== undefined) places.push(...this.#literalsIn(unbroken, {}))
     for (const { text: spoken, label } of this.#spoken) {
       places.push(...echoes(text, spoken).map((place) => ({ ...place, label })))
     }
     return replacePlaces(text, places)
+  }
+
+  #literalsIn(view: View, cut: Cut): Place[] {
+    const { text } = view
+    return this.#literals.flatMap(({ text: hidden, label }) => {
+      const found: Stretch[] = []
+      const { length } = hidden
+      for (let at = text.indexOf(hidden); at !== -1; at = text.indexOf(hidden, at + length)) {
+        found.push({ from: at, to: at + length })
+      }
+      // A border can leave the end of a hidden text at the start, or its beginning at the end.
+      const atStart = cut.start ? overlap(hidden, text) : 0
+      const atEnd = cut.end ? overlap(text, hidden) : 0
+      if (atStart >= SHORTEST_HIDDEN) found.push({ from: 0, to: atStart })
+      if (atEnd >= SHORTEST_HIDDEN) found.push({ from: text.length - atEnd, to: text.length })
+      return found.map((place) => ({ ...view.written(place), label }))
+    })
   }
 
   /** Before the shapes of secrets: a directory's name can look like one. */

@@ -305,6 +305,28 @@ for (const invisible of [
   })
 }
 
+describe('a known value', () => {
+  const value = 'pa"ss\\wörd-1'
+  const percent = (text: string): string =>
+    Buffer.from(text).toString('hex').replaceAll(/../g, '%$&')
+  for (const [how, said] of [
+    ['in JSON in JSON', JSON.stringify(JSON.stringify({ value }))],
+    [
+      'in escapes for every character',
+      value.replaceAll(/./g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ],
+    ['in codes of a URL for every character', percent(value)],
+    ['in codes of a page', value.replaceAll(/./g, (char) => `&#${char.charCodeAt(0)};`)],
+    ['broken by the width of a console', `${value.slice(0, 6)}\n  ${value.slice(6)}`],
+  ] as const) {
+    it(`is hidden ${how}`, () => {
+      const masked = mask(`Error: got ${said} here`, { environmentValues: [value] })
+      assert.match(masked, /^Error: got .*<secret>/)
+      assert.doesNotMatch(masked, /pa|ss|rd|-1|%70|&#112|u0070/)
+    })
+  }
+})
+
 describe('an echo', () => {
   const prompt = [
     'Rework how invoices are rounded in the billing module.',
