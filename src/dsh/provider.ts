@@ -70,7 +70,7 @@ export class CursorProvider implements SubagentProvider {
       beforeStart: () => {
         assertDirectory(cwd)
         const plans = isInPlanMode(ctx, parent)
-        if (plans) log(`run ${id}: the calling agent is in plan mode, so the run cannot write`)
+        if (plans) log(`run ${id}: the calling agent is in plan mode, so the run is read-only`)
         config = admittedConfig(ctx, parent, settings, plans || delegation?.readOnly === true)
         return config
       },

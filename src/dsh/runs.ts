@@ -11,7 +11,7 @@ import { tokenUsage, type TokenUsage } from '../cursor/token-usage.ts'
 /** What a tool call tells the provider about the run that it asks for. */
 export interface Delegation {
   readonly callId: string
-  /** The run is made so that it cannot write, whatever is configured. */
+  /** The run is made in the CLI's read-only mode, whatever is configured. */
   readonly readOnly: boolean
 }
 
@@ -67,7 +67,7 @@ export class RunRegistry {
     return typeof view === 'function' ? view() : view
   }
 
-  /** Whether the provider has made this call's run so that it cannot write. */
+  /** Whether the provider has made this call's run read-only. */
   isReadOnly(callId: string): boolean {
     return this.#entries.get(callId)?.delegation.readOnly === true
   }

@@ -13,7 +13,7 @@ import { CursorStartError } from '../cursor/start-error.ts'
 import { canWrite, wideningArgs } from '../cursor/rights.ts'
 
 /**
- * @param readOnly whether the call asked for a run that cannot write.
+ * @param readOnly whether the call asked for a read-only run.
  * @returns the configuration that the run is made with.
  * @throws {CursorStartError} `policy-refused` when the session does not allow it.
  */

@@ -44,8 +44,9 @@ export const TASK_PARAMETERS = {
   read_only: {
     type: 'boolean',
     description:
-      'Make this run unable to write, whatever is configured: it explores and answers questions. ' +
-      'Also the way to delegate from a read-only session. Defaults to false.',
+      "Ask for the CLI's read-only mode, whatever is configured: the agent explores and answers " +
+      'questions. The mode is no sandbox. Also the way to delegate from a read-only session. ' +
+      'Defaults to false.',
   },
 } as const
 
