@@ -113,7 +113,7 @@ const TABLES: Readonly<Record<string, (language: Language) => string>> = {
       language,
       [
         { en: 'mode', zh: '模式' },
-        { en: 'flags', zh: 'CLI 参数' },
+        { en: 'flags beside `--trust`', zh: '除 `--trust` 以外的 CLI 参数' },
         { en: 'what the agent may do', zh: '允许做什么' },
       ],
       Object.entries(PERMISSION_MODES).map(([name, { args, allows }]) => [

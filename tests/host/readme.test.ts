@@ -1,16 +1,18 @@
 // The instructions of the READMEs, run from their text by a user's shell on the real host, in the
 // order in which a user does them, the mistakes that they warn of included. `web` stands for the
-// user's profile there; here it is `headless`, which needs no browser.
+// user's profile there; here it is `headless`, which needs no browser. What the two pins need of npm
+// is not in this project's lock file, so that test alone is left out where no registry answers.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { textOf } from '../../scripts/docs.ts'
 import { packageVersion, PACKAGE_NAME } from '../../src/doctor/own-package.ts'
-import { examplesIn, shellLines } from '../support/documents.ts'
+import { examplesIn, shellLines, uncommented } from '../support/documents.ts'
 import {
   assertHostSucceeded,
+  copyCheckout,
   packPlugin,
   runHost,
   scratchDirectory,
@@ -25,11 +27,15 @@ import { delegate, toolNames } from './scripted.ts'
 const README = textOf('README.md')
 const PONG = 'Reply with exactly: PONG'
 
+const CONFIGURATION = textOf('docs/configuration.zh.md')
+
 const linesWith = (word: string): string[] =>
   shellLines(README, '安装').filter((line) => line.includes(word))
 
+const jsonIn = (text: string): string => /^```json\n([^]*?)^```$/m.exec(text)?.[1] ?? ''
+
 const [COMPLETE = ''] = examplesIn(README)
-const SECOND = examplesIn(textOf('docs/configuration.zh.md')).find((each) => /insert/.test(each))
+const [SECOND = ''] = examplesIn(CONFIGURATION).filter((each) => each.includes('insert'))
 
 describe('the READMEs, followed word by word', { skip: process.platform === 'win32' }, () => {
   let user: TestHome
@@ -40,13 +46,16 @@ describe('the READMEs, followed word by word', { skip: process.platform === 'win
   before(async () => {
     user = await makeHome()
     dshHome = await scratchDirectory('dsh-home')
-    checkout = await scratchDirectory('checkout')
+    checkout = await copyCheckout()
     layer = join(dshHome, 'profiles', 'headless', 'cordis.patch.yml')
   })
   after(() => user.cleanup())
 
   /** Types a line into the user's shell. */
-  async function typed(line: string | undefined): Promise<{ output: string; ok: boolean }> {
+  async function typed(
+    line: string | undefined,
+    { cwd = checkout, home = dshHome } = {},
+  ): Promise<{ output: string; ok: boolean }> {
     assert.ok(line, 'the README has such a line')
     const command = line.replace('--profile web', '--profile headless')
     const env: NodeJS.ProcessEnv = {
@@ -54,31 +63,46 @@ describe('the READMEs, followed word by word', { skip: process.platform === 'win
       // pnpm keeps its settings and its store in the home of this machine's user.
       ...(/ doctor/.test(command) && user.env),
       PATH: testPath(),
-      DSH_HOME: dshHome,
+      DSH_HOME: home,
       LC_ALL: 'en_US.UTF-8',
       npm_config_prefer_offline: 'true',
     }
     for (const name of ['NODE_TEST_CONTEXT', 'NODE_OPTIONS']) delete env[name]
     return new Promise((resolve) => {
-      execFile('sh', ['-c', command], { cwd: checkout, env, timeout: 60_000 }, (error, ...texts) =>
+      execFile('sh', ['-c', command], { cwd, env, timeout: 100_000 }, (error, ...texts) =>
         resolve({ output: texts.join('\n'), ok: error === null }),
       )
     })
   }
 
-  const host = (options: Omit<HostOptions, 'dshHome' | 'home'>) =>
-    runHost({ ...options, dshHome, home: { ...user, cleanup: () => Promise.resolve() } })
+  const host = (options: Omit<HostOptions, 'home'>) =>
+    runHost({ dshHome, ...options, home: { ...user, cleanup: () => Promise.resolve() } })
 
-  test('install from a tarball, then check', async () => {
-    const [install] = linesWith(' add ./')
-    const tarball = / add \.\/(\S+)/.exec(install ?? '')?.[1] ?? ''
-    assert.equal(tarball, `${PACKAGE_NAME}-${packageVersion()}.tgz`, 'what `pnpm pack` writes')
-    await copyFile(await packPlugin(), join(checkout, basename(tarball)))
+  /** Asserts that the plugin in a home delegates. */
+  async function assertDelegates(options: Omit<HostOptions, 'script'>): Promise<void> {
+    const outcome = await host({ ...options, script: [delegate(PONG), { text: 'done' }] })
+    assertHostSucceeded(outcome)
+    assert.deepEqual(
+      allToolResults(outcome.requests).map(({ content }) => content),
+      ['PONG'],
+    )
+  }
+
+  test('pack, install from the tarball, then check', async () => {
+    const [fetched, pack] = linesWith('pnpm@10')
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: { pretest: string } }
+    assert.ok(
+      fetched !== undefined && scripts.pretest.replace(/@10[.\d]+/, '@10').startsWith(fetched),
+      'what `npm test` has run in this checkout',
+    )
+    const packed = await typed(pack)
+    assert.ok(packed.ok, packed.output)
+    const [install] = linesWith(' add ')
     const installed = await typed(install)
     assert.ok(installed.ok, installed.output)
 
     const [look, probe] = linesWith(' doctor')
-    const looked = await typed(look)
+    const looked = await typed(look, { cwd: dshHome })
     assert.ok(looked.ok, looked.output)
     const probed = await typed(probe)
     assert.ok(probed.ok, probed.output)
@@ -89,7 +113,13 @@ describe('the READMEs, followed word by word', { skip: process.platform === 'win
     const made = await readFile(layer, 'utf8')
     assert.match(made, /^\[\]$/m, 'the host has made the file with one `[]`')
     assert.ok(SECOND)
-    await writeFile(layer, made.replace(/^\[\]$/m, `${COMPLETE}${SECOND}`))
+    const both = `${COMPLETE}${SECOND}`
+    await writeFile(layer, made.replace(/^\[\]$/m, both))
+    // As it is copied, on a machine that has no such variable.
+    await assertDelegates({})
+
+    assert.notEqual(uncommented(COMPLETE), COMPLETE)
+    await writeFile(layer, made.replace(/^\[\]$/m, uncommented(both)))
     const outcome = await host({
       script: [delegate(PONG), delegate(PONG, 'subagent_cursor_ask'), { text: 'done' }],
       env: { CURSOR_API_KEY: 'key-of-the-user' },
@@ -106,6 +136,7 @@ describe('the READMEs, followed word by word', { skip: process.platform === 'win
     const [first, second] = outcome.starts
     assert.match(first?.argv.join(' ') ?? '', /--trust --model auto Reply/)
     assert.equal(first?.env['CURSOR_API_KEY'], 'key-of-the-user')
+    assert.ok(first?.envNames.includes('NODE_EXTRA_CA_CERTS'))
     assert.match(second?.argv.join(' ') ?? '', /--mode ask/)
   })
 
@@ -135,5 +166,47 @@ describe('the READMEs, followed word by word', { skip: process.platform === 'win
     const outcome = await host({ script: [{ text: 'done' }] })
     assertHostSucceeded(outcome)
     assert.ok(!toolNames(outcome.requests[0]).includes(TOOL_NAME))
+  })
+
+  test('install by hand', async () => {
+    const home = await scratchDirectory('by-hand')
+    const made = await typed('dsh --profile web --dump-config', { home })
+    assert.ok(made.ok, made.output)
+    const cwd = join(home, 'profiles', 'headless')
+    await copyFile(await packPlugin(), join(cwd, `${PACKAGE_NAME}-${packageVersion()}.tgz`))
+    const manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8')) as object
+    const written = { ...manifest, ...(JSON.parse(jsonIn(CONFIGURATION)) as object) }
+    await writeFile(join(cwd, 'package.json'), JSON.stringify(written))
+    const installed = await typed('pnpm install', { cwd, home })
+    assert.ok(installed.ok, installed.output)
+    await assertDelegates({ dshHome: home })
+  })
+
+  test('a link to the checkout', async () => {
+    const home = await scratchDirectory('linked')
+    for (const line of shellLines(CONFIGURATION, '手动安装')) {
+      const { ok, output } = await typed(line, { home })
+      assert.ok(ok, output)
+    }
+    await assertDelegates({ dshHome: home })
+  })
+
+  test('the two pins', async (t) => {
+    const cwd = await scratchDirectory('pinned')
+    const home = await scratchDirectory('pinned-home')
+    await writeFile(join(cwd, 'package.json'), jsonIn(README))
+    const lines = shellLines(README, '准备工作').filter((line) => !line.includes('cursor'))
+    const { ok, output } = await typed([...lines, 'cd /', 'command -v dsh'].join(' && '), { cwd })
+    if (!ok && /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT/.test(output)) {
+      t.skip('no registry answers')
+      return
+    }
+    assert.ok(ok, output)
+    assert.ok(output.includes(join(cwd, 'node_modules', '.bin', 'dsh')), output)
+    const [path] = lines.filter((line) => line.startsWith('export'))
+    const add = `${path} && dsh plugin --profile web add ${await packPlugin()}`
+    const added = await typed(add, { cwd, home })
+    assert.ok(added.ok, added.output)
+    await assertDelegates({ dshHome: home, installedIn: cwd })
   })
 })

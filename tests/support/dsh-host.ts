@@ -40,8 +40,12 @@ interface Finished {
 }
 
 /** The program file that a package declares. */
-async function programOf(packageName: string, program: string): Promise<string> {
-  const manifest = join(projectRoot, 'node_modules', packageName, 'package.json')
+async function programOf(
+  packageName: string,
+  program: string,
+  installedIn = projectRoot,
+): Promise<string> {
+  const manifest = join(installedIn, 'node_modules', packageName, 'package.json')
   const { bin } = JSON.parse(await readFile(manifest, 'utf8')) as {
     bin: string | Record<string, string>
   }
@@ -137,6 +141,18 @@ async function madeOnce(name: string, make: (directory: string) => Promise<void>
 
 let packed: Promise<string> | undefined
 
+/** A copy of what packing needs of this project, with its node_modules; its lib/ is not built. */
+export async function copyCheckout(): Promise<string> {
+  const checkout = await scratchDirectory('checkout')
+  const skip = new Set(['node_modules', 'lib', 'tests', 'bench', 'demo', '.git', '.artefacts'])
+  for (const name of await readdir(projectRoot)) {
+    if (skip.has(name) || name.endsWith('.tgz')) continue
+    await cp(join(projectRoot, name), join(checkout, name), { recursive: true })
+  }
+  await symlink(join(projectRoot, 'node_modules'), join(checkout, 'node_modules'), 'junction')
+  return checkout
+}
+
 /** Builds and packs this project; returns the tarball. It works in a copy, so that lib/ stays. */
 export function packPlugin(): Promise<string> {
   packed ??= (async () => {
@@ -147,13 +163,7 @@ export function packPlugin(): Promise<string> {
 }
 
 async function pack(destination: string): Promise<void> {
-  const stage = await scratchDirectory('plugin-stage')
-  const skip = new Set(['node_modules', 'lib', 'tests', 'bench', 'demo', '.git', '.artefacts'])
-  for (const name of await readdir(projectRoot)) {
-    if (skip.has(name) || name.endsWith('.tgz')) continue
-    await cp(join(projectRoot, name), join(stage, name), { recursive: true })
-  }
-  await symlink(join(projectRoot, 'node_modules'), join(stage, 'node_modules'), 'junction')
+  const stage = await copyCheckout()
   const pnpm = await programOf('pnpm', 'pnpm')
   await runTool([pnpm, 'pack', '--out', join(destination, 'plugin.tgz')], { cwd: stage })
   await removeScratch(stage)
@@ -218,6 +228,8 @@ export type HostHome = Pick<TestHome, 'home' | 'env' | 'cleanup'>
 export interface HostOptions extends DshHomeOptions {
   /** A DSH_HOME that is there and stays, in the place of a fresh one. */
   readonly dshHome?: string
+  /** The project whose DSH is started; default: this one. */
+  readonly installedIn?: string
   /** What the parent model does. */
   readonly script: Script
   /** What stands on the command line behind the profile. Default: a task. */
@@ -302,7 +314,8 @@ export async function startHost(options: HostOptions): Promise<RunningHost> {
     ...options.env,
   })
   const given = options.arguments ?? ['Do the scripted task.']
-  const argv = [await programOf('@deepseek-ai/dsh', 'dsh'), '--profile', profile, ...given]
+  const dsh = await programOf('@deepseek-ai/dsh', 'dsh', options.installedIn)
+  const argv = [dsh, '--profile', profile, ...given]
   const child = spawn(process.execPath, argv, {
     cwd: workspace,
     env,

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { parse as parseYaml } from 'yaml'
 import { DOCUMENTS, languageOf, textOf, withTables } from '../../scripts/docs.ts'
 import { resolveConfig, type Config } from '../../src/config/config.ts'
-import { examplesIn } from '../support/documents.ts'
+import { examplesIn, uncommented, withoutRemarks } from '../support/documents.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ALL = [...DOCUMENTS, 'CONTRIBUTING.md', 'SECURITY.md']
@@ -38,8 +38,8 @@ function shapeOf(document: string): unknown {
     headings: matches(text, /^#+(?= )/gm),
     rows: matches(prose(text), /^\|.*\|$/gm).map((row) => row.split(/(?<!\\)\|/).length),
     entries: matches(prose(text), /^(?:-|\d+\.) /gm).length,
-    // A comment in an example is in the reader's language.
-    code: matches(text, /^```[^]*?^```$/gm).map((block) => block.replaceAll(/^ *# .*\n/gm, '')),
+    // A remark in an example is in the reader's language.
+    code: matches(text, /^```[^]*?^```$/gm).map(withoutRemarks),
     // A single digit may be a word in one of the languages.
     figures: prose(text)
       .split(/^#+ .+$/m)
@@ -111,7 +111,7 @@ for (const document of ALL) {
     })
 
     test('every example of a configuration is one that the plugin accepts', () => {
-      for (const example of examplesIn(text)) {
+      for (const example of examplesIn(text).flatMap((each) => [each, uncommented(each)])) {
         // The host evaluates expressions; what they give is a string.
         const rows = parseYaml(example.replaceAll(/!!js .+/g, 'text')) as {
           id?: string
