@@ -14,7 +14,7 @@ export type Ceiling = Pick<RunOptions, 'permissionMode' | 'approveMcps'>
 
 const WAY_OUT: Words = {
   en: "To allow it, change the plugin's row in the profile's cordis.patch.yml.",
-  zh: '如需放开，请修改该配置（profile）的 cordis.patch.yml 中本插件的那一项。',
+  zh: '如需放开，请修改 profile 的 cordis.patch.yml 中本插件的条目。',
 }
 
 /**

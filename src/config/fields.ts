@@ -95,7 +95,7 @@ export const FIELDS = {
     },
     text: {
       en: "Name of this instance in the host's registry of subagent providers.",
-      zh: '本实例在宿主子代理提供方注册表中的名称。',
+      zh: '向 DSH 注册子智能体时用的名称，不能与其他后端重名。',
     },
   },
   toolName: {
@@ -109,7 +109,7 @@ export const FIELDS = {
     },
     text: {
       en: 'Name of the tool that the model calls; unique in the whole host.',
-      zh: '模型调用的工具名，在整个宿主中唯一。',
+      zh: '模型调用的工具名，在整个 DSH 中不能重名。',
     },
   },
   model: {
@@ -121,13 +121,13 @@ export const FIELDS = {
     },
     text: {
       en: "Model id, passed as `--model`. Left out: the model that the CLI used last, or else the account's default.",
-      zh: '模型 id，以 `--model` 传给 CLI。不写则用 CLI 上次用过的模型，没有就用账户的默认模型。',
+      zh: '模型 id，以 `--model` 传给 CLI。不写则用 CLI 上次用过的模型，没有就用账号的默认模型。',
     },
     live: {
       title: { en: 'Model', zh: '模型' },
       hint: {
         en: "Not set, the CLI uses the model it saved last, or else the account's default. One that is set here is also saved by the CLI as its current model.",
-        zh: '不指定时，CLI 使用它上次保存的模型，没有则用账户默认模型。在这里指定的模型，CLI 也会保存为它的当前模型。',
+        zh: '不指定时，CLI 使用它上次保存的模型，没有则用账号的默认模型。在这里指定的模型，CLI 也会保存为它的当前模型。',
       },
     },
   },
@@ -139,14 +139,14 @@ export const FIELDS = {
     allowed: { en: 'a map from variable names to strings', zh: '变量名到字符串的映射' },
     text: {
       en: "Environment of the CLI, over the host's scrubbed one.",
-      zh: 'CLI 的环境变量，叠加在宿主清理过的环境之上。',
+      zh: 'CLI 的环境变量。DSH 传下去的变量已去掉密钥之类，这里的会补进去或覆盖同名的。',
     },
     secret: true,
   },
   permissionMode: {
     ...choice<PermissionModeName>(PERMISSION_MODE_NAMES),
     fallback: 'trust',
-    text: { en: 'What the agent may do.', zh: '允许代理做什么。' },
+    text: { en: 'What the agent may do.', zh: '允许智能体做什么。' },
     live: { title: { en: 'Permission mode', zh: '权限模式' } },
   },
   approveMcps: {
@@ -187,7 +187,7 @@ export const FIELDS = {
       en: 'Milliseconds between asking the CLI to stop and killing it.',
       zh: '从要求 CLI 停止到强制结束之间的毫秒数。',
     },
-    live: { title: { en: 'Wait before it is killed', zh: '停止前的等待' } },
+    live: { title: { en: 'Wait before it is killed', zh: '强制结束前的等待' } },
   },
   cliPath: {
     kind: 'text',
@@ -206,7 +206,7 @@ export const FIELDS = {
     fallback: 'refuse',
     text: {
       en: 'What a run that can write does when the parent session is read-only.',
-      zh: '父会话只读时，如何处理可写的委派。',
+      zh: '会话为只读时，如何处理可写的委派。',
     },
   },
   timeoutMs: {
@@ -215,7 +215,7 @@ export const FIELDS = {
       en: 'Limit of one run, in milliseconds. Left out: none.',
       zh: '一次委派的时长上限（毫秒）。不写则不限。',
     },
-    live: { title: { en: 'Longest delegation', zh: '一次委派最长' } },
+    live: { title: { en: 'Longest delegation', zh: '单次委派时限' } },
   },
   stallTimeoutMs: {
     ...LIMIT,
@@ -223,7 +223,7 @@ export const FIELDS = {
       en: 'Limit on silence of the CLI, in milliseconds. Left out: none.',
       zh: 'CLI 无任何输出的时长上限（毫秒）。不写则不限。',
     },
-    live: { title: { en: 'Longest without output', zh: '最长没有输出' } },
+    live: { title: { en: 'Longest without output', zh: '无输出时限' } },
   },
 } as const satisfies Record<string, Field<never> | Field<unknown>>
 

@@ -62,7 +62,7 @@ export const CATEGORIES = {
   'policy-refused': {
     happened: {
       en: "The parent session's sandbox policy is read-only, and this permission mode can write.",
-      zh: '父会话的沙箱策略是只读，而这个权限模式可以写文件。',
+      zh: '发起委派的会话，沙箱策略为只读，而这个权限模式可以写文件。',
     },
     nextStep: {
       en: `Delegate with \`read_only: true\`, use an instance of this plugin with \`permissionMode\` ${READ_ONLY_MODES.en}, give the session another policy, or set \`readOnlySessions: allow\`.`,
@@ -203,7 +203,7 @@ export const CATEGORIES = {
     happened: { en: 'The run reached its time limit.', zh: '运行达到了时间上限。' },
     nextStep: {
       en: 'Give a smaller task, or raise the limit; background shells that the agent starts keep a run open.',
-      zh: '把任务拆小，或者提高上限；代理启动的后台命令会让运行一直不结束。',
+      zh: '把任务拆小，或者提高上限；智能体启动的后台命令会让运行一直不结束。',
     },
   },
   killed: {
@@ -229,7 +229,7 @@ export const CATEGORIES = {
   'empty-answer': {
     happened: {
       en: 'The agent finished without an answer.',
-      zh: '代理结束了，但没有给出回答。',
+      zh: '智能体已结束，但没有给出回答。',
     },
     nextStep: {
       en: 'Its work may be done all the same: look at the workspace, or delegate again and ask for the result in the final reply.',
@@ -239,7 +239,7 @@ export const CATEGORIES = {
   'agent-error': {
     happened: {
       en: 'The Cursor CLI reported that the agent failed.',
-      zh: 'Cursor CLI 报告代理执行失败。',
+      zh: 'Cursor CLI 报告智能体执行失败。',
     },
     nextStep: {
       en: 'Try again, with a smaller task if it repeats.',

@@ -35,7 +35,7 @@ const linesWith = (word: string): string[] =>
 const jsonIn = (text: string): string => /^```json\n([^]*?)^```$/m.exec(text)?.[1] ?? ''
 
 const [COMPLETE = ''] = examplesIn(README)
-const [SECOND = ''] = examplesIn(CONFIGURATION).filter((each) => each.includes('insert'))
+const SECOND = examplesIn(CONFIGURATION).find((each) => each.includes('insert')) ?? ''
 
 describe('the READMEs, followed word by word', { skip: process.platform === 'win32' }, () => {
   let user: TestHome
@@ -203,7 +203,7 @@ describe('the READMEs, followed word by word', { skip: process.platform === 'win
     }
     assert.ok(ok, output)
     assert.ok(output.includes(join(cwd, 'node_modules', '.bin', 'dsh')), output)
-    const [path] = lines.filter((line) => line.startsWith('export'))
+    const path = lines.find((line) => line.startsWith('export'))
     const add = `${path} && dsh plugin --profile web add ${await packPlugin()}`
     const added = await typed(add, { cwd, home })
     assert.ok(added.ok, added.output)

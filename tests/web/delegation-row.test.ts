@@ -85,7 +85,7 @@ describe('a delegation in the web page', () => {
     await until(() => !isAlive(pid), { what: 'the CLI is gone' })
     const stopped = page.rows('stopped')
     await stopped.waitFor()
-    assert.match(await stopped.innerText(), /已停止[^]*秒后停止。它已经改动的内容仍然保留。/)
+    assert.match(await stopped.innerText(), /已停止[^]*运行 [^]*秒后停止，已经做的修改会保留。/)
     await page.pictures('stopped')
     assert.deepEqual(page.errors, [])
   })

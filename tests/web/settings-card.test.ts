@@ -30,7 +30,7 @@ const TEXTS = {
     forbidden: /allows at most permissionMode trust, and yolo may do more\..*cordis\.patch\.yml/,
   },
   zh: {
-    title: 'Cursor 子代理',
+    title: 'Cursor 子智能体',
     parts: ['状态', '模型', '权限模式', 'MCP 服务器', '时限'],
     plan: '只读：查看代码并给出方案',
     check: '重新检查',

@@ -39,22 +39,22 @@ const WORDS = {
   'row.next': { zh: '怎么办：', en: 'What to do:' },
   'row.details': { zh: '详情', en: 'Details' },
   'row.stoppedAfter': {
-    zh: '{time}后停止。它已经改动的内容仍然保留。',
+    zh: '运行 {time}后停止，已经做的修改会保留。',
     en: 'Stopped after {time}. What it has changed stays.',
   },
   'row.stoppedSometime': {
-    zh: '已停止。它已经改动的内容仍然保留。',
+    zh: '已停止，已经做的修改会保留。',
     en: 'Stopped. What it has changed stays.',
   },
   'row.lost': {
-    zh: '在后台运行；结果会告诉委派它的代理。',
+    zh: '在后台运行，结束后会通知发起委派的智能体。',
     en: 'Runs in the background; the agent that delegated it is told the result.',
   },
   'time.seconds': { zh: '{seconds} 秒', en: '{seconds} s' },
   'time.minutes': { zh: '{minutes} 分 {seconds} 秒', en: '{minutes} min {seconds} s' },
   'time.hours': { zh: '{hours} 小时 {minutes} 分', en: '{hours} h {minutes} min' },
 
-  title: { zh: 'Cursor 子代理', en: 'Cursor subagent' },
+  title: { zh: 'Cursor 子智能体', en: 'Cursor subagent' },
   description: {
     zh: '把任务委派给 Cursor CLI（cursor-agent）。',
     en: 'Delegates tasks to the Cursor CLI (cursor-agent).',
@@ -115,7 +115,7 @@ const WORDS = {
 
   modelSearch: { zh: '搜索模型', en: 'Search models' },
   noModelSet: { zh: '不指定（由 Cursor 决定）', en: 'Not set (Cursor decides)' },
-  default: { zh: '账户默认', en: 'account default' },
+  default: { zh: '账号默认', en: 'account default' },
   current: { zh: 'CLI 当前', en: 'current in the CLI' },
   asTyped: { zh: '使用“{id}”', en: 'Use “{id}”' },
 
@@ -125,7 +125,7 @@ const WORDS = {
 
   limits: { zh: '时限', en: 'Time limits' },
   limitsHint: {
-    zh: '留空表示不限。“{grace}”是停止时 CLI 在被强制结束之前的收尾时间，留空则用配置文件中的值。',
+    zh: '留空表示不限。“{grace}”是停止时留给 CLI 收尾的时间，留空则用配置文件中的值。',
     en: "An empty limit is none. “{grace}” is the time that the CLI gets to finish when it is stopped; left empty, it takes the profile's value.",
   },
   tooShort: {

@@ -192,6 +192,7 @@ export class ChatPage {
     if (top === null || bottom === null) throw new Error('one of the elements is not visible')
     await this.page.mouse.move(0, 0)
     return this.page.screenshot({
+      animations: 'disabled',
       clip: {
         x: top.x - margin,
         y: top.y - margin,
