@@ -3,7 +3,7 @@
  * chance, however the text spells it. What is hidden then, and as what, belongs to `masking.ts`.
  */
 
-import { viewsOf, type Stretch } from './spellings.ts'
+import type { Stretch, View } from './spellings.ts'
 
 /** A shorter run, about four words, is as likely the CLI's own as an echo. */
 const RUN: Bound = { length: 24, letter: /\p{L}/u }
@@ -16,11 +16,15 @@ const LINES_CONSIDERED = 262_144
 /** Bounds the work where text and source are made to look alike nearly everywhere. */
 const MOST_LOOKS = 30_000
 
-/** @returns the stretches of `text` that repeat `source`, in no order; time is linear in both. */
-export function echoes(text: string, source: string): Stretch[] {
+/**
+ * @param views a text as it is, and in each of its spellings.
+ * @returns the stretches of the text that repeat `source`, in no order; time is linear in both.
+ */
+export function echoes(views: readonly View[], source: string): Stretch[] {
+  const text = views[0]?.text ?? ''
   if (text.length < SHORTEST_LINE) return []
   const found = repeatedLines(text, source)
-  for (const view of viewsOf(text)) {
+  for (const view of views) {
     const runs = commonRuns(view.text, source, RUN)
     if (WIDE_RUN.letter.test(view.text)) runs.push(...commonRuns(view.text, source, WIDE_RUN))
     found.push(...runs.map((run) => view.written(trimmed(view.text, run))))

@@ -96,12 +96,13 @@ export class Masker {
 
   /** All places of all hidden texts are found first, so that two that overlap hide each other's rest. */
   #maskKnown(text: string, cut: Cut): string {
-    const places = viewsOf(text).flatMap((view) => this.#literalsIn(view, cut))
+    const views = viewsOf(text)
+    const places = views.flatMap((view) => this.#literalsIn(view, cut))
     // A console breaks a long line wherever it is full.
     const unbroken = new View(text).decoded(/\n[ \t]{0,20}/g, () => '')
     if (unbroken !== undefined) places.push(...this.#literalsIn(unbroken, {}))
     for (const { text: spoken, label } of this.#spoken) {
-      places.push(...echoes(text, spoken).map((place) => ({ ...place, label })))
+      places.push(...echoes(views, spoken).map((place) => ({ ...place, label })))
     }
     return replacePlaces(text, places)
   }
