@@ -83,11 +83,15 @@ export class CliCommands {
     }
     const stdout = collect(child.stdout)
     const stderr = collect(child.stderr)
-    const enough = delay(limitMs, undefined, { signal, ref: false }).catch(() => undefined)
+    const over = new AbortController()
+    const enough = delay(limitMs, undefined, {
+      signal: AbortSignal.any([signal, over.signal]),
+    }).catch(() => undefined)
     try {
       const exit = await Promise.race([child.done, enough])
       return { stdout: stdout(), stderr: stderr(), exit }
     } finally {
+      over.abort()
       await bringDown(child)
     }
   }
