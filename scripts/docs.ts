@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { resolveConfig } from '../src/config/config.ts'
 import { FIELD_NAMES, FIELDS, LIVE_FIELDS, type Field } from '../src/config/fields.ts'
-import { CATEGORIES } from '../src/cursor/categories.ts'
+import { CATEGORIES } from '../src/cursor/failures/categories.ts'
 import {
   LINUX_ARGUMENT_BYTES,
   MACOS_LINE_BYTES,
   WINDOWS_LINE_UNITS,
 } from '../src/cursor/command-line.ts'
 import { installCommand } from '../src/cursor/install-command.ts'
-import { MAX_DIAGNOSTIC_BYTES } from '../src/cursor/diagnostic.ts'
+import { MAX_DIAGNOSTIC_BYTES } from '../src/cursor/failures/diagnostic.ts'
 import { PERMISSION_MODES } from '../src/cursor/permission-modes.ts'
 import { CHECKS } from '../src/doctor/checks.ts'
 import { RunRegistry } from '../src/dsh/runs.ts'

@@ -4,7 +4,7 @@
  * Running the commands belongs to the caller.
  */
 
-import { isCursorVersion } from './versions.ts'
+import { isCursorVersion } from './find-cli/versions.ts'
 import { plain } from './masking.ts'
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Text of unknown length kept in fixed memory: its first and its last bytes.
  * Owns what is kept and where the gap is; what it means belongs to `failures.ts`,
- * how it is shown to `diagnostic.ts`.
+ * how it is shown to `failures/diagnostic.ts`.
  */
 
 /** Kept from the start: the head of a one-line list of 246 models is longer than an error. */

@@ -5,8 +5,8 @@
  */
 
 import type { Words } from '../words.ts'
-import { ADVICE, CATEGORIES, type AdviceName, type FailureCategory } from './categories.ts'
-import { parseErrorLine, type ErrorLine } from './cli-words.ts'
+import { ADVICE, CATEGORIES, type AdviceName, type FailureCategory } from './failures/categories.ts'
+import { parseErrorLine, type ErrorLine } from './failures/cli-words.ts'
 
 interface Row {
   readonly category: FailureCategory

@@ -6,12 +6,12 @@
  * expand `%VAR%` and split at `&` and `|`.
  */
 
-import { desktopDirectories, ownBin, searchPath } from './command-directories.ts'
-import { follow, isEditorLauncher, isLauncher, obstacleAt, type Lead } from './follow.ts'
-import { placeReason, type Place, type PlaceReason } from './places.ts'
+import { desktopDirectories, ownBin, searchPath } from './find-cli/command-directories.ts'
+import { follow, isEditorLauncher, isLauncher, obstacleAt, type Lead } from './find-cli/follow.ts'
+import { placeReason, type Place, type PlaceReason } from './find-cli/places.ts'
 import { CursorStartError } from './start-error.ts'
 import { absolutePath, localAppData, pathOf, type System } from './system.ts'
-import { isCursorVersion, versionsNewestFirst } from './versions.ts'
+import { isCursorVersion, versionsNewestFirst } from './find-cli/versions.ts'
 
 /** The program that runs the CLI. `argv` of a child is `[program, ...leadingArgs, ...]`. */
 export interface CursorCli {

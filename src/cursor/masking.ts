@@ -1,14 +1,14 @@
 /**
  * Makes the CLI's free text safe to show: removes what must never be seen and shortens what is
- * personal. Which text is shown, and how much of it, belongs to `diagnostic.ts`; how secrets are
- * named to `named-values.ts`, and what they look like to `secret-shapes.ts`.
+ * personal. Which text is shown, and how much of it, belongs to `failures/diagnostic.ts`; how secrets are
+ * named to `masking/named-values.ts`, and what they look like to `masking/secret-shapes.ts`.
  */
 
 import { stripVTControlCharacters } from 'node:util'
-import { echoes } from './echoes.ts'
-import { nameKind, namedSecrets } from './named-values.ts'
-import { maskAddresses, maskKeyBlocks, maskShapes } from './secret-shapes.ts'
-import { View, viewsOf, type Stretch } from './spellings.ts'
+import { echoes } from './masking/echoes.ts'
+import { nameKind, namedSecrets } from './masking/named-values.ts'
+import { maskAddresses, maskKeyBlocks, maskShapes } from './masking/secret-shapes.ts'
+import { View, viewsOf, type Stretch } from './masking/spellings.ts'
 
 /** Values to hide wherever they stand. */
 export interface Confidential {

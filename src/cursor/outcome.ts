@@ -1,16 +1,16 @@
 /**
  * Decides how a run ended from what its process left: the result event, the exit, stderr and
  * noise. The order of the rules is here; the CLI's texts are in `failures.ts`, the layout of the
- * answer to a person in `diagnostic.ts`.
+ * answer to a person in `failures/diagnostic.ts`.
  */
 
 import type { BoundedText } from './bounded-text.ts'
 import type { Words } from '../words.ts'
-import { ADVICE, CATEGORIES, type FailureCategory } from './categories.ts'
-import { quoteFrom, wordsIn } from './cli-words.ts'
+import { ADVICE, CATEGORIES, type FailureCategory } from './failures/categories.ts'
+import { quoteFrom, wordsIn } from './failures/cli-words.ts'
 import { closest } from './closest.ts'
-import { composeDiagnostic, shownLines } from './diagnostic.ts'
-import { withDoctor, type Excerpts } from './failure-text.ts'
+import { composeDiagnostic, shownLines } from './failures/diagnostic.ts'
+import { withDoctor, type Excerpts } from './failures/format.ts'
 import { isRpcCode, recogniseFailure, type Recognised } from './failures.ts'
 import { plain, type Masker } from './masking.ts'
 import type { ProcessExit } from './process.ts'

@@ -1,11 +1,11 @@
 /**
- * What is thrown before a run exists. Its text is that of a failure (`failure-text.ts`); which
+ * What is thrown before a run exists. Its text is that of a failure (`failures/format.ts`); which
  * category a start fails with belongs to whoever throws it.
  */
 
-import { CATEGORIES, type FailureCategory } from './categories.ts'
-import { composeDiagnostic } from './diagnostic.ts'
-import { DEFAULT_DOCTOR, withDoctor } from './failure-text.ts'
+import { CATEGORIES, type FailureCategory } from './failures/categories.ts'
+import { composeDiagnostic } from './failures/diagnostic.ts'
+import { DEFAULT_DOCTOR, withDoctor } from './failures/format.ts'
 
 interface StartErrorText {
   /** Both default to the category's own. */

@@ -10,7 +10,7 @@
 
 import { StringDecoder } from 'node:string_decoder'
 import { BoundedText } from './bounded-text.ts'
-import { callsOtherTool, EditedFiles } from './edited-files.ts'
+import { callsOtherTool, EditedFiles } from './stream-reader/edited-files.ts'
 import {
   findTexts,
   members,
@@ -19,7 +19,7 @@ import {
   skipWhiteSpace,
   startsWith,
   type Span,
-} from './json-members.ts'
+} from './stream-reader/json-members.ts'
 
 /** A longer line (in bytes, without its line end) that is not a recognised event loses the framing. */
 export const MAX_LINE_BYTES = 8_388_608

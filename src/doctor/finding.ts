@@ -3,9 +3,9 @@
  * of the CLI that failed. Whose finding it is, and how it looks, is not known here.
  */
 
-import { CATEGORIES, type FailureCategory } from '../cursor/categories.ts'
-import { sentenceLines, wordsIn } from '../cursor/cli-words.ts'
-import { nextStepIn } from '../cursor/failure-text.ts'
+import { CATEGORIES, type FailureCategory } from '../cursor/failures/categories.ts'
+import { sentenceLines, wordsIn } from '../cursor/failures/cli-words.ts'
+import { nextStepIn } from '../cursor/failures/format.ts'
 import { recogniseFailure } from '../cursor/failures.ts'
 import { plain, type Masker } from '../cursor/masking.ts'
 import type { CursorStartError } from '../cursor/start-error.ts'

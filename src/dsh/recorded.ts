@@ -4,7 +4,7 @@
  * Free of Node, because the row in the web page reads them too.
  */
 
-import type { TokenUsage } from '../cursor/token-usage.ts'
+import type { TokenUsage } from '../cursor/stream-reader/token-usage.ts'
 
 /** What the tool records with a result (`output.presentationMeta`), for the page alone. */
 export type DelegationMeta = {

@@ -3,7 +3,7 @@
 import type { ResolvedConfig } from '../config/config.ts'
 import type { CursorCli } from '../cursor/find-cli.ts'
 import type { CursorOutcome, RunProgress } from '../cursor/run.ts'
-import { tokenUsage } from '../cursor/token-usage.ts'
+import { tokenUsage } from '../cursor/stream-reader/token-usage.ts'
 
 /** Writes at level info: the hosts' default drops warnings. Never throws. */
 export type Log = (message: string) => void

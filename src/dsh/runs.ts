@@ -6,7 +6,7 @@
 
 import type { CursorOutcome, CursorRun } from '../cursor/run.ts'
 import type { ResolvedConfig } from '../config/config.ts'
-import { tokenUsage, type TokenUsage } from '../cursor/token-usage.ts'
+import { tokenUsage, type TokenUsage } from '../cursor/stream-reader/token-usage.ts'
 
 /** What a tool call tells the provider about the run that it asks for. */
 export interface Delegation {

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { ADVICE, CATEGORIES, type FailureCategory } from '../../src/cursor/categories.ts'
+import { ADVICE, CATEGORIES, type FailureCategory } from '../../src/cursor/failures/categories.ts'
 import {
   failureText,
   firstLine,
   nextStepIn,
   readFailureText,
   withDoctor,
-} from '../../src/cursor/failure-text.ts'
+} from '../../src/cursor/failures/format.ts'
 
 const categories = Object.keys(CATEGORIES) as FailureCategory[]
 /** Texts of the kinds that could be mistaken for the format itself. */

@@ -2,8 +2,8 @@
 // the recorded cases run through whole processes elsewhere; here it is their combinations.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ADVICE, CATEGORIES, type FailureCategory } from '../../src/cursor/categories.ts'
-import { readFailureText } from '../../src/cursor/failure-text.ts'
+import { ADVICE, CATEGORIES, type FailureCategory } from '../../src/cursor/failures/categories.ts'
+import { readFailureText } from '../../src/cursor/failures/format.ts'
 import { TIME_LIMIT_NAMES } from '../../src/cursor/time-limits.ts'
 import { runCases, stdoutBytes } from '../support/cases.ts'
 import { judged, verdictOn, type Left } from '../support/judged.ts'

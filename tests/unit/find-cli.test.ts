@@ -11,9 +11,9 @@ import {
   searchCursorCli,
   versionsBeside,
 } from '../../src/cursor/find-cli.ts'
-import { placeReason, type Place } from '../../src/cursor/places.ts'
+import { placeReason, type Place } from '../../src/cursor/find-cli/places.ts'
 import type { System } from '../../src/cursor/system.ts'
-import { compareVersionsNewestFirst, isCursorVersion } from '../../src/cursor/versions.ts'
+import { compareVersionsNewestFirst, isCursorVersion } from '../../src/cursor/find-cli/versions.ts'
 import { layoutCases } from '../support/cases.ts'
 import {
   HOME,

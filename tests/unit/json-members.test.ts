@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { findTexts, MemberScan } from '../../src/cursor/json-members.ts'
+import { findTexts, MemberScan } from '../../src/cursor/stream-reader/json-members.ts'
 import { CursorStreamReader } from '../../src/cursor/stream-reader.ts'
 import { anyChunking } from '../support/arbitraries.ts'
 

@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { BoundedText } from '../../src/cursor/bounded-text.ts'
-import { composeDiagnostic, shownLines, MAX_DIAGNOSTIC_BYTES } from '../../src/cursor/diagnostic.ts'
+import {
+  composeDiagnostic,
+  shownLines,
+  MAX_DIAGNOSTIC_BYTES,
+} from '../../src/cursor/failures/diagnostic.ts'
 import { Masker, type Confidential } from '../../src/cursor/masking.ts'
 
 const NOTHING: Confidential = {

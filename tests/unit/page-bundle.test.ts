@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { FakePage, loadBundle } from '../support/page-bundle.ts'
-import { failureText } from '../../src/cursor/failure-text.ts'
-import { CATEGORIES, type FailureCategory } from '../../src/cursor/categories.ts'
+import { failureText } from '../../src/cursor/failures/format.ts'
+import { CATEGORIES, type FailureCategory } from '../../src/cursor/failures/categories.ts'
 
 const bundle = await loadBundle()
 

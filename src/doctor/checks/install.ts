@@ -2,7 +2,7 @@
 
 import { installersPlace, versionsBeside, type CursorCli } from '../../cursor/find-cli.ts'
 import { installCommand } from '../../cursor/install-command.ts'
-import { placeReason, type Place } from '../../cursor/places.ts'
+import { placeReason, type Place } from '../../cursor/find-cli/places.ts'
 import type { System } from '../../cursor/system.ts'
 import type { Words } from '../../words.ts'
 import { filled } from '../filled.ts'

@@ -2,7 +2,7 @@
 
 import { parseVersion } from '../../cursor/account.ts'
 import { otherInTerminal, type CursorCli } from '../../cursor/find-cli.ts'
-import { compareVersionsNewestFirst } from '../../cursor/versions.ts'
+import { compareVersionsNewestFirst } from '../../cursor/find-cli/versions.ts'
 import { installCommand } from '../../cursor/install-command.ts'
 import { excerpt, failedCommand, sayer, type Finding, type Findings } from '../finding.ts'
 import { shownPath, type Asked } from '../subject.ts'

@@ -1,7 +1,7 @@
 // The card's first part: what the self-check found, and the buttons that make it look again.
 
 import { useId, type ReactNode } from 'react'
-import { withDoctor } from '../../../cursor/failure-text.ts'
+import { withDoctor } from '../../../cursor/failures/format.ts'
 import type { Check, CliReport, InstanceInfo } from '../../protocol.ts'
 import { Sentence } from '../copy.tsx'
 import { languageOf, type TextKey } from '../locale.ts'

@@ -2,7 +2,7 @@
 // over and of what the host answers. Both can be old, cut short or odd, so everything is narrowed here
 // and nothing throws. How it looks is row.tsx's.
 
-import { readFailureText, type FailureText } from '../../../cursor/failure-text.ts'
+import { readFailureText, type FailureText } from '../../../cursor/failures/format.ts'
 import { readMeta, readTask, type Task } from '../../../dsh/recorded.ts'
 import type { RunView } from '../../protocol.ts'
 

@@ -2,8 +2,8 @@
 // the answer or what went wrong. What is known about the call is model.ts's.
 
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { CATEGORIES } from '../../../cursor/categories.ts'
-import { nextStepIn, type FailureText } from '../../../cursor/failure-text.ts'
+import { CATEGORIES } from '../../../cursor/failures/categories.ts'
+import { nextStepIn, type FailureText } from '../../../cursor/failures/format.ts'
 import { CopyButton, Sentence } from '../copy.tsx'
 import type { PageInstances } from '../instances.ts'
 import { languageOf } from '../locale.ts'

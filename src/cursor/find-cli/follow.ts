@@ -1,11 +1,11 @@
 /**
  * Follows a command to the install it stands for: through links, and through wrapper scripts that
  * hand over to another program at their end. It reads and never runs anything. Which directories
- * are installs belongs to `find-cli.ts`.
+ * are installs belongs to `../find-cli.ts`.
  */
 
 import type { PlaceReason } from './places.ts'
-import { absolutePath, pathOf, type System } from './system.ts'
+import { absolutePath, pathOf, type System } from '../system.ts'
 
 /** A directory of an install, or why the command leads to none. */
 export type Lead = { readonly directory: string } | { readonly reason: PlaceReason }

@@ -1,6 +1,6 @@
-/** Directories in which a command of the CLI can be. Looking into them belongs to `find-cli.ts`. */
+/** Directories in which a command of the CLI can be. Looking into them belongs to `../find-cli.ts`. */
 
-import { absolutePath, environmentValue, pathOf, type System } from './system.ts'
+import { absolutePath, environmentValue, pathOf, type System } from '../system.ts'
 
 /** Where a package manager puts commands, and a program started from a desktop has no PATH to. */
 const DESKTOP_DIRECTORIES = [

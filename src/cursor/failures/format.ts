@@ -1,10 +1,10 @@
 /**
  * The format of a failure's text: written here and read back here, because the row in the web page
  * has nothing but the text of a failed call. Free of Node for that reason. What the parts say is
- * decided in `outcome.ts`; how much of the CLI's output is shown, in `diagnostic.ts`.
+ * decided in `../outcome.ts`; how much of the CLI's output is shown, in `diagnostic.ts`.
  */
 
-import type { Language, Words } from '../words.ts'
+import type { Language, Words } from '../../words.ts'
 import { ADVICE, CATEGORIES, type FailureCategory } from './categories.ts'
 
 /** The first line of a failure. Whatever comes from the CLI in it is masked already. */

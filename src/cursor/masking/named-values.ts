@@ -8,7 +8,7 @@
  */
 
 import type { Stretch } from './spellings.ts'
-import { looksRandom, readsAsWords, saysWhy } from './words.ts'
+import { looksRandom, readsAsWords, saysWhy } from './ordinary-words.ts'
 
 /**
  * How much a name says. `secret`: what follows is one. `maybe`: the name has other uses too, so

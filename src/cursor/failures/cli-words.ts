@@ -1,11 +1,11 @@
 /**
  * What of the CLI's output is words. Owns which lines are a sentence at all, what stands before a
  * sentence (error classes, RPC codes), and which sentence is the one to quote. What the words mean
- * belongs to `failures.ts`.
+ * belongs to `../failures.ts`.
  */
 
-import type { KeptText } from './bounded-text.ts'
-import { plain } from './masking.ts'
+import type { KeptText } from '../bounded-text.ts'
+import { plain } from '../masking.ts'
 
 /** Stands where something between the kept ends was left out. */
 export const GAP = '[…]'

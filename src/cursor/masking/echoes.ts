@@ -1,6 +1,6 @@
 /**
  * Finds where a text repeats another one: every run that both have and that is too long to be
- * chance, however the text spells it. What is hidden then, and as what, belongs to `masking.ts`.
+ * chance, however the text spells it. What is hidden then, and as what, belongs to `../masking.ts`.
  */
 
 import type { Stretch, View } from './spellings.ts'

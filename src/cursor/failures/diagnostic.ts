@@ -1,13 +1,13 @@
 /**
  * Lays out the text of a failure: what happened and what to do, then the facts, then excerpts
  * of what the CLI wrote. Deciding the category and hiding what must not be seen belong to
- * `outcome.ts` and `masking.ts`.
+ * `../outcome.ts` and `../masking.ts`.
  */
 
-import { failureText, type Excerpts, type Headline } from './failure-text.ts'
-import { withoutCutStart, type KeptText } from './bounded-text.ts'
+import { failureText, type Excerpts, type Headline } from './format.ts'
+import { withoutCutStart, type KeptText } from '../bounded-text.ts'
 import { GAP, sentenceLines, withoutModelList } from './cli-words.ts'
-import type { Masker } from './masking.ts'
+import type { Masker } from '../masking.ts'
 
 /** The host's limit for a diagnostic, in UTF-8 bytes. */
 export const MAX_DIAGNOSTIC_BYTES = 4096

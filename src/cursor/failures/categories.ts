@@ -1,11 +1,11 @@
 /**
  * Why a run failed, as a closed set of categories, and what a person is told about each, in both
  * languages. The model reads the English ones. Free of Node, because the web page reads them too.
- * How the CLI's words are recognised belongs to `failures.ts`, the format to `failure-text.ts`.
+ * How the CLI's words are recognised belongs to `../failures.ts`, the format to `format.ts`.
  */
 
-import type { Words } from '../words.ts'
-import { MODES_EVERYWHERE, READ_ONLY_MODES } from './permission-modes.ts'
+import type { Words } from '../../words.ts'
+import { MODES_EVERYWHERE, READ_ONLY_MODES } from '../permission-modes.ts'
 
 export interface CategoryText {
   /** What happened, as one sentence. */

@@ -1,9 +1,9 @@
 /**
  * What is said about each place where the CLI was looked for, in both languages. Looking belongs
- * to `find-cli.ts`. Free of Node, because a page can show it too.
+ * to `../find-cli.ts`. Free of Node, because a page can show it too.
  */
 
-import type { Language, Words } from '../words.ts'
+import type { Language, Words } from '../../words.ts'
 
 /** `{path}` and `{detail}` stand for the reason's own. */
 const WORDS = {

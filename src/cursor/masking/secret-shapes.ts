@@ -1,6 +1,6 @@
 /**
  * What secrets, addresses and URLs look like where no name says what they are, and what stands in
- * their place. Values that are known belong to `masking.ts`, named ones to `named-values.ts`.
+ * their place. Values that are known belong to `../masking.ts`, named ones to `named-values.ts`.
  *
  * The table of keys is this project's own. The well-kept lists are made for finding keys in
  * files: they ask for a key's exact length and alphabet, so that a build does not fail for
@@ -10,7 +10,7 @@
  * Every pattern takes linear time: it starts at a border or is bounded in length.
  */
 
-import { isPlainName, looksRandom } from './words.ts'
+import { isPlainName, looksRandom } from './ordinary-words.ts'
 
 const SECRET = '<secret>'
 
