@@ -12,7 +12,7 @@ import type { Translate } from '../page.ts'
 import { Button } from './button.tsx'
 import { isOwn, problemOf, shownValue } from './draft.ts'
 import type { Form, FormProps, UseForm } from './form.ts'
-import { LimitField, LIMITS } from './limits.tsx'
+import { LimitField, LIMITS, type Limit } from './limits.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { Modes } from './modes.tsx'
 import { Part } from './part.tsx'
@@ -118,6 +118,47 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
   const forbids = (field: LiveField, wish: unknown): string | undefined =>
     ceiling && notAllowed(ceiling, field, wish)?.[language]
   const mcpsForbidden = forbids('approveMcps', true)
+  // A live field that is no limit and has no control here does not compile.
+  const controls: Record<Exclude<LiveField, Limit>, ReactNode> = {
+    model: (
+      <ModelPicker
+        t={t}
+        name={`${id}-model`}
+        value={value('model')}
+        choices={check.report?.models.choices ?? []}
+        onPick={(model) => edit.change('model', { set: model })}
+      />
+    ),
+    permissionMode: (
+      <Modes
+        t={t}
+        name={`${id}-mode`}
+        value={value('permissionMode')}
+        unavailable={check.report?.unavailableModes ?? []}
+        forbidden={(mode) => forbids('permissionMode', mode)}
+        onPick={(mode) => edit.change('permissionMode', { set: mode })}
+      />
+    ),
+    approveMcps: (
+      <label
+        className="dsh-cursor-option dsh-cursor-lone"
+        data-off={mcpsForbidden !== undefined || undefined}
+      >
+        <input
+          type="checkbox"
+          checked={value('approveMcps') === true}
+          disabled={mcpsForbidden !== undefined && value('approveMcps') !== true}
+          onChange={(event) => edit.change('approveMcps', { set: event.target.checked })}
+        />
+        <span>
+          {t('approveMcpsLabel')}
+          {mcpsForbidden === undefined ? null : (
+            <span className="dsh-cursor-why dsh-cursor-muted">{mcpsForbidden}</span>
+          )}
+        </span>
+      </label>
+    ),
+  }
 
   const save = async (): Promise<void> => {
     const newModel = 'model' in edit.draft
@@ -129,44 +170,11 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
     <div className="dsh-cursor-body" id={`${id}-body`} ref={body}>
       {snapshot.writable ? null : <p className="dsh-cursor-muted">{t('readOnly')}</p>}
       <StatusPart t={t} check={check} instance={instance} />
-      <Part {...common('model')}>
-        <ModelPicker
-          t={t}
-          name={`${id}-model`}
-          value={value('model')}
-          choices={check.report?.models.choices ?? []}
-          onPick={(model) => edit.change('model', { set: model })}
-        />
-      </Part>
-      <Part {...common('permissionMode')}>
-        <Modes
-          t={t}
-          name={`${id}-mode`}
-          value={value('permissionMode')}
-          unavailable={check.report?.unavailableModes ?? []}
-          forbidden={(mode) => forbids('permissionMode', mode)}
-          onPick={(mode) => edit.change('permissionMode', { set: mode })}
-        />
-      </Part>
-      <Part {...common('approveMcps')}>
-        <label
-          className="dsh-cursor-option dsh-cursor-lone"
-          data-off={mcpsForbidden !== undefined || undefined}
-        >
-          <input
-            type="checkbox"
-            checked={value('approveMcps') === true}
-            disabled={mcpsForbidden !== undefined && value('approveMcps') !== true}
-            onChange={(event) => edit.change('approveMcps', { set: event.target.checked })}
-          />
-          <span>
-            {t('approveMcpsLabel')}
-            {mcpsForbidden === undefined ? null : (
-              <span className="dsh-cursor-why dsh-cursor-muted">{mcpsForbidden}</span>
-            )}
-          </span>
-        </label>
-      </Part>
+      {(Object.keys(controls) as (keyof typeof controls)[]).map((field) => (
+        <Part key={field} {...common(field)}>
+          {controls[field]}
+        </Part>
+      ))}
       <Part
         t={t}
         title={t('limits')}

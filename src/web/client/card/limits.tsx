@@ -11,9 +11,11 @@ import { parseTime, problemOf, typedTime } from './draft.ts'
 /** The grace stands last, because an empty one is not none. */
 export const LIMITS = [...TIME_LIMIT_NAMES, 'disposeGraceMs'] as const
 
+export type Limit = (typeof LIMITS)[number]
+
 export function LimitField(props: {
   t: Translate
-  limit: (typeof LIMITS)[number]
+  limit: Limit
   value: unknown
   /** Whether a value that cannot be used is told. */
   judged: boolean
