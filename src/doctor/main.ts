@@ -72,9 +72,10 @@ const HELP = {
   json: { en: 'print one JSON object instead of text', zh: '输出一个 JSON 对象，而不是文本' },
   verbose: { en: 'say all that was found', zh: '显示全部细节' },
   lang: {
-    en: "en or zh (default: the system's locale)",
-    zh: 'en 或 zh（默认取系统的语言设置）',
+    en: 'language of the text',
+    zh: '输出文字的语言',
   },
+  locale: { en: "the system's locale", zh: '系统的语言设置' },
   limit: {
     en: `limit of each check (default: ${COMMAND_LIMIT_MS / 1000}, the test run ${PROBE_LIMIT_MS / 1000})`,
     zh: `每项检查的时限（默认 ${COMMAND_LIMIT_MS / 1000} 秒，试运行 ${PROBE_LIMIT_MS / 1000} 秒）`,
@@ -111,7 +112,9 @@ async function main(argv: readonly string[]): Promise<number> {
     .option('--json', HELP.json[language])
     .option('--verbose', HELP.verbose[language])
     .addOption(
-      new Option('--lang <language>', HELP.lang[language]).choices(['en', 'zh']).default(language),
+      new Option('--lang <language>', HELP.lang[language])
+        .choices(['en', 'zh'])
+        .default(language, HELP.locale[language]),
     )
     .option('--limit <seconds>', HELP.limit[language], milliseconds)
     .action(async (flags: DoctorFlags) => {
