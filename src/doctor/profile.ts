@@ -4,8 +4,8 @@
  * What is found is judged by `checks/profile.ts`.
  *
  * The self-check must work where no DSH is, so the host's rules stand here once more; a test holds them
- * to the host's own `--dump-config`. A row patch replaces the row's whole `config`; `!!js` values are
- * evaluated by the host only.
+ * to the host's own `--dump-config`. A row patch replaces the row's whole `config`; of
+ * `!!js` values only a plain `process.env.NAME` is evaluated here.
  */
 
 import { isMap as isMapNode, isScalar, LineCounter, parseDocument, type ScalarTag } from 'yaml'
@@ -15,7 +15,7 @@ import { PACKAGE_NAME } from './own-package.ts'
 /** Read of each file, in bytes; a longer one is no profile's. */
 const MAX_FILE_BYTES = 1_048_576
 
-/** A `!!js` value, of which only the host knows what it is. */
+/** A `!!js` expression that only the host can evaluate. */
 class Expression {
   readonly tag = '!!js'
 }
@@ -350,19 +350,28 @@ function withoutExpressions(value: unknown, path: readonly string[], found: stri
   return Object.fromEntries(entries)
 }
 
-const EXPRESSION_TAG: ScalarTag = {
+/**
+ * How a `!!js` value is read: `process.env.NAME` as the host evaluates it, in the environment that
+ * doctor and the host share; any other expression is left to the host.
+ */
+const expressionTag = ({ platform, env }: System): ScalarTag => ({
   tag: 'tag:yaml.org,2002:js',
-  resolve: () => new Expression(),
-}
+  resolve: (source) => {
+    const [, name] = /^\s*process\.env\.(\w+)\s*$/.exec(source) ?? []
+    return name === undefined ? new Expression() : environmentValue(platform, env, name)
+  },
+})
 
 /** Reads files, notes what is wrong with them without quoting their text, and remembers the lines. */
 class Reader {
   readonly problems: FileProblem[] = []
   readonly #system: System
+  readonly #expressions: ScalarTag
   readonly #locators = new WeakMap<object, (field?: string) => Location>()
 
   constructor(system: System) {
     this.#system = system
+    this.#expressions = expressionTag(system)
   }
 
   json(file: string): unknown {
@@ -391,7 +400,7 @@ class Reader {
     const text = this.#textOf(file)
     const lines = new LineCounter()
     const document = parseDocument(text, {
-      customTags: [EXPRESSION_TAG],
+      customTags: [this.#expressions],
       logLevel: 'silent',
       lineCounter: lines,
     })
@@ -399,7 +408,7 @@ class Reader {
     if (error !== undefined) {
       const line = error.linePos?.[0].line
       const [before, ...after] = text.split(EMPTY_LIST)
-      if (before !== undefined && after.length > 0 && isYaml([before, ...after].join(''))) {
+      if (before !== undefined && after.length > 0 && this.#isYaml([before, ...after].join(''))) {
         this.#fail('empty-list-left', { file, line: before.split('\n').length })
       } else this.#fail('file-not-yaml', { file, line }, error.code)
       return undefined
@@ -421,6 +430,11 @@ class Reader {
       this.#fail('file-cyclic', { file, line: undefined })
       return undefined
     }
+  }
+
+  #isYaml(text: string): boolean {
+    const { errors } = parseDocument(text, { customTags: [this.#expressions], logLevel: 'silent' })
+    return errors.length === 0
   }
 
   #remember(
@@ -449,10 +463,5 @@ class Reader {
 
 /** What the host writes into a new layer; rows beside it make the file invalid. */
 const EMPTY_LIST = /^\[\s*\][ \t]*(?:#.*)?$/m
-
-function isYaml(text: string): boolean {
-  const { errors } = parseDocument(text, { customTags: [EXPRESSION_TAG], logLevel: 'silent' })
-  return errors.length === 0
-}
 
 type Ranged = { readonly range?: readonly [number, ...number[]] | null } | undefined

@@ -22,6 +22,7 @@ import {
 } from '../support/dsh-host.ts'
 import { makeHome, type TestHome } from '../support/install.ts'
 import { allToolResults } from '../support/model-server.ts'
+import { readStarts } from '../support/record.ts'
 import { delegate, toolNames } from './scripted.ts'
 
 const README = textOf('README.md')
@@ -54,7 +55,7 @@ describe('the READMEs, followed word by word', { skip: process.platform === 'win
   /** Types a line into the user's shell. */
   async function typed(
     line: string | undefined,
-    { cwd = checkout, home = dshHome } = {},
+    { cwd = checkout, home = dshHome, env: more = {} as NodeJS.ProcessEnv } = {},
   ): Promise<{ output: string; ok: boolean }> {
     assert.ok(line, 'the README has such a line')
     const command = line.replace('--profile web', '--profile headless')
@@ -66,6 +67,7 @@ describe('the READMEs, followed word by word', { skip: process.platform === 'win
       DSH_HOME: home,
       LC_ALL: 'en_US.UTF-8',
       npm_config_prefer_offline: 'true',
+      ...more,
     }
     for (const name of ['NODE_TEST_CONTEXT', 'NODE_OPTIONS']) delete env[name]
     return new Promise((resolve) => {
@@ -121,6 +123,19 @@ describe('the READMEs, followed word by word', { skip: process.platform === 'win
       env: { CURSOR_API_KEY: 'key-of-the-user' },
     })
     assertHostSucceeded(outcome)
+    // The key reaches doctor's runs as it does the host's.
+    const [, probe] = linesWith(' doctor')
+    const record = join(await scratchDirectory('probed'), 'record.jsonl')
+    const key = { CURSOR_API_KEY: 'key-of-the-user', STANDIN_RECORD: record }
+    const probed = await typed(probe, { env: key })
+    assert.match(probed.output, /^ok +Profile/m)
+    assert.doesNotMatch(probed.output, /key-of-the-user/)
+    const runs = (await readStarts(record)).filter(({ argv }) => argv.includes('-p'))
+    assert.deepEqual(
+      runs.map(({ env }) => env['CURSOR_API_KEY']),
+      ['key-of-the-user', undefined],
+      'one row names the key, the other does not',
+    )
     assert.deepEqual(
       toolNames(outcome.requests[0]).filter((name) => name.startsWith(TOOL_NAME)),
       [TOOL_NAME, 'subagent_cursor_ask'],

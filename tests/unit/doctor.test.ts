@@ -82,8 +82,11 @@ function profileFiles(files: ProfileFiles): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(isThere))
 }
 
-function checked(files: ProfileFiles, name = 'web'): CheckedProfile {
-  const system = systemOf(profileFiles(files))
+function checked(
+  files: ProfileFiles,
+  { name = 'web', env = {} }: { name?: string; env?: NodeJS.ProcessEnv } = {},
+): CheckedProfile {
+  const system = systemOf(profileFiles(files), env)
   return checkProfile(system, readProfile(system, name))
 }
 
@@ -97,18 +100,42 @@ const told = (findings: readonly Finding[]): string =>
     )
     .join('\n')
 
-test('!!js values are left out and named, also inside a field', () => {
+test('a variable is read as the host reads it, and counts as left out where it is not set', () => {
+  const patch = `
+- id: subagent-cursor
+  disabled: !!js process.env.OFF
+  config:
+    model: !!js process.env.MODEL
+    env: { CURSOR_API_KEY: !!js process.env.KEY }
+`
+  const set = checked({ patch }, { env: { MODEL: 'auto', KEY: 'key-of-the-user' } })
+  assert.deepEqual(
+    set.instances[0]?.config,
+    resolveConfig({ model: 'auto', env: { CURSOR_API_KEY: 'key-of-the-user' } }),
+  )
+  assert.ok(!JSON.stringify(set.findings).includes('key-of-the-user'))
+  for (const each of [set, checked({ patch })]) {
+    assert.deepEqual(
+      each.findings.map(({ state }) => state),
+      ['passed'],
+    )
+  }
+  assert.deepEqual(checked({ patch }).instances[0]?.config, resolveConfig({}))
+  assert.deepEqual(checked({ patch }, { env: { OFF: '1' } }).instances, [])
+})
+
+test('other !!js values are left out and named, also inside a field', () => {
   const patch = `
 - id: subagent-cursor
   config:
-    model: !!js process.env.MODEL
-    env: { CURSOR_API_KEY: !!js process.env.KEY, PLAIN: yes it is }
+    model: !!js settings.model
+    env: { CURSOR_API_KEY: !!js process.env.KEY ?? 'none', PLAIN: yes it is }
 `
   const { findings, instances } = checked({ patch })
   assert.deepEqual(findings[0]?.data?.rows[0]?.notEvaluated, ['model', 'env.CURSOR_API_KEY'])
   assert.deepEqual(instances[0]?.config, resolveConfig({ env: { PLAIN: 'yes it is' } }))
   assert.match(findings[1]?.summary.en ?? '', /model, env\.CURSOR_API_KEY is a `!!js` expression/)
-  assert.ok(!JSON.stringify(findings).includes('process.env'))
+  assert.doesNotMatch(JSON.stringify(findings), /settings\.model|process\.env/)
 })
 
 test("the user's settings lie over the row", () => {
@@ -134,7 +161,7 @@ const profiles: Readonly<Record<string, readonly [ProfileFiles, RegExp]>> = {
     /^passed profile-loaded: .*$/,
   ],
   'a row whose configuration is one expression, or which one may disable': [
-    { patch: '- { id: subagent-cursor, config: !!js settings.x, disabled: !!js process.env.OFF }' },
+    { patch: '- { id: subagent-cursor, config: !!js settings.x, disabled: !!js settings.off }' },
     /^passed profile-loaded: .*\nwarning not-evaluated: Row subagent-cursor: disabled, config is a/,
   ],
   'two bad values are two findings, each with its line': [
@@ -262,7 +289,10 @@ for (const [what, [files, expected]] of Object.entries(profiles)) {
 }
 
 test('an unknown profile is told with the closest name, and a name that leaves the folder is none', () => {
-  assert.match(told(checked({}, 'wbe').findings), /^failed no-such-profile: .* name is web/)
+  assert.match(
+    told(checked({}, { name: 'wbe' }).findings),
+    /^failed no-such-profile: .* name is web/,
+  )
   const manifest = '{"dependencies":{"dsh-subagent-cursor":"1"}}'
   const more = {
     [`${PROFILES}/package.json`]: manifest,
@@ -271,7 +301,7 @@ test('an unknown profile is told with the closest name, and a name that leaves t
     [`${PROFILES}/web/inner/package.json`]: manifest,
   }
   for (const name of ['.', '..', 'web/inner', 'node_modules', '']) {
-    assert.match(told(checked({ more }, name).findings), /: There is no profile/, name)
+    assert.match(told(checked({ more }, { name }).findings), /: There is no profile/, name)
   }
   const none = checkProfile(systemOf({}), readProfile(systemOf({}), 'web'))
   assert.match(told(none.findings), /^failed no-profile: .*dsh plugin --profile web add/)
