@@ -1,9 +1,9 @@
 /**
- * Finds the Cursor CLI on this machine: which install, which program, which arguments before
- * the CLI's own. The one file to open when Cursor moves its files. Starting it belongs to `run.ts`.
+ * Finds the Cursor CLI on this machine and says how to start it: the program, and the arguments
+ * before the CLI's own. Open this file when Cursor moves its files. `run.ts` starts the CLI.
  *
- * The Windows shims are never a program here: they go through PowerShell and cmd.exe, which
- * expand `%VAR%` and split at `&` and `|`.
+ * Windows shims are never started, because they run through PowerShell and cmd.exe, which expand
+ * `%VAR%` and split at `&` and `|`.
  */
 
 import { desktopDirectories, ownBin, searchPath } from './find-cli/command-directories.ts'
@@ -13,43 +13,43 @@ import { CursorStartError } from './start-error.ts'
 import { absolutePath, localAppData, pathOf, type System } from './system.ts'
 import { isCursorVersion, versionsNewestFirst } from './find-cli/versions.ts'
 
-/** The program that runs the CLI. `argv` of a child is `[program, ...leadingArgs, ...]`. */
+/** How to start the CLI: a child's `argv` is `[program, ...leadingArgs, ...]`. */
 export interface CursorCli {
   readonly program: string
   /** Arguments before the CLI's own: `index.js`, or nothing for the launcher. */
   readonly leadingArgs: readonly string[]
   /**
-   * `launcher` sets up the trust store and the compile cache by itself; with the other two
-   * the child gets them from this plugin as far as it can.
+   * Only `launcher` trusts the system's certificates, because it passes `--use-system-ca`.
+   * `child-env.ts` sets up the rest for the other two.
    */
   readonly runner: 'launcher' | 'bundled-node' | 'host-node'
   /** The directory of `index.js`. */
   readonly directory: string
-  /** The version directory's name, when the install lies in one. */
+  /** The name of the version directory, if the install is in one. */
   readonly version: string | undefined
 }
 
 export interface CliSearch {
   readonly cli: CursorCli | undefined
-  /** In the order in which they were looked at, each once. */
+  /** In search order, without duplicates. */
   readonly places: readonly Place[]
-  /** Where `cliPath` leads to no CLI: the one that would be used without it. */
+  /** The CLI that would be used without `cliPath`; only searched for if `cliPath` fails. */
   readonly elsewhere: CursorCli | undefined
 }
 
-/** Windows takes it in any case; elsewhere another case is another file, which is looked at anyway. */
+/** Ignores case for Windows; elsewhere `Index.js` is accepted too and then found to be missing. */
 const INDEX_NAME = /^index\.js$/i
 const SHIM_NAME = /\.(?:cmd|ps1)$/i
 
-/** Under which names the CLI can be on PATH. The second one is another product's too. */
+/** Names of the CLI on PATH. Other products install an `agent` too. */
 const COMMANDS = ['cursor-agent', 'agent'] as const
 
-/** An error is read by a person, and the host keeps only its beginning. */
+/** The host keeps only the start of an error, so a long list would push the rest out. */
 const MOST_PLACES_SHOWN = 15
 
 /**
  * @returns the CLI that a run starts.
- * @throws {CursorStartError} `cli-not-found` or `broken-install`, listing every place looked at.
+ * @throws {CursorStartError} `cli-not-found` or `broken-install`, listing the searched places.
  */
 export function resolveCursorCli(system: System, cliPath?: string): CursorCli {
   const search = searchCursorCli(system, cliPath)
@@ -84,19 +84,19 @@ function nothingUsable({ places, elsewhere }: CliSearch, cliPath?: string): Curs
   })
 }
 
-/** Looks in every place of the platform, in order, until one is usable; with `cliPath` only there. */
+/** Searches the platform's usual places until it finds a usable CLI; with `cliPath`, only there. */
 export function searchCursorCli(system: System, cliPath?: string): CliSearch {
   const search = new Search(system)
-  const cli = cliPath === undefined ? search.everywhere() : search.behind(cliPath)
-  const isAtFault = cliPath !== undefined && cli === undefined
+  const cli = cliPath === undefined ? search.usualPlaces() : search.fromCliPath(cliPath)
+  const cliPathFailed = cliPath !== undefined && cli === undefined
   return {
     cli,
     places: search.places,
-    elsewhere: isAtFault ? new Search(system).everywhere() : undefined,
+    elsewhere: cliPathFailed ? new Search(system).usualPlaces() : undefined,
   }
 }
 
-/** Where Cursor's installer puts the CLI; `undefined` for a process without such a place. */
+/** Where Cursor's installer puts the CLI; `undefined` if this process has no usable home. */
 export function installersPlace(system: System): string | undefined {
   const { platform, home } = system
   const { join } = pathOf(system)
@@ -107,7 +107,7 @@ export function installersPlace(system: System): string | undefined {
   return data && join(data, 'cursor-agent')
 }
 
-/** What a command in the user's terminal leads to. */
+/** The install that a command in the user's terminal starts. */
 export interface TerminalCommand {
   readonly command: string
   readonly directory: string
@@ -115,8 +115,8 @@ export interface TerminalCommand {
 }
 
 /**
- * @returns what `cursor-agent` runs in the user's terminal, when that is another install than
- * `cli`: a link that somebody pinned to a version, or a second install.
+ * @returns the install that `cursor-agent` starts in the user's terminal, if it is not `cli`:
+ * somebody pinned the link to a version, or there is a second install.
  */
 export function otherInTerminal(system: System, cli: CursorCli): TerminalCommand | undefined {
   const found = new Search(system).inTerminal()
@@ -130,7 +130,7 @@ function sameDirectory(system: System, a: string, b: string): boolean {
   return real(a) === real(b)
 }
 
-/** By which two spellings of a path are one place. */
+/** Equal for two spellings of the same path. */
 function keyOf(system: System, path: string): string {
   const normal = pathOf(system)
     .normalize(path)
@@ -139,8 +139,8 @@ function keyOf(system: System, path: string): string {
 }
 
 /**
- * Every version beside `cli`'s own and itself, newest first, half-written ones too; empty when it
- * lies in no version directory.
+ * Lists all versions in `cli`'s `versions` directory, its own included, newest first. Incomplete
+ * ones are listed too. Empty if `cli` is not in a version directory.
  */
 export function versionsBeside(system: System, cli: CursorCli): readonly Place[] {
   const { dirname, join } = pathOf(system)
@@ -153,18 +153,18 @@ export function versionsBeside(system: System, cli: CursorCli): readonly Place[]
   })
 }
 
-/** @returns the version directory that the directory of an `index.js` is, or lies in. */
+/** @returns `directory` or its parent, whichever is a version directory. */
 function versionDirectoryOf(system: System, directory: string): string | undefined {
   const { basename, dirname } = pathOf(system)
   return [directory, dirname(directory)].find((path) => isCursorVersion(basename(path)))
 }
 
 interface InstallOptions {
-  /** Where no Node is beside index.js, the host's own runs it. */
+  /** Use the host's Node if there is none beside index.js. */
   readonly hostNode?: boolean
-  /** An install should be here, so that nothing here is a broken one. */
+  /** An install belongs here, so a missing index.js means that it is broken. */
   readonly expected?: boolean
-  /** Somebody else says that nothing is here. */
+  /** Do not note that nothing is here, because the caller notes it. */
   readonly quiet?: boolean
 }
 
@@ -173,8 +173,8 @@ class Search {
   readonly #system: System
   readonly #path: ReturnType<typeof pathOf>
   readonly #nodeName: string
-  /** Keys of the directories that were taken for an install. */
-  readonly #looked = new Set<string>()
+  /** Keys of the directories that were tried as an install. */
+  readonly #tried = new Set<string>()
   readonly #noted = new Set<string>()
 
   constructor(system: System) {
@@ -183,11 +183,11 @@ class Search {
     this.#nodeName = system.platform === 'win32' ? 'node.exe' : 'node'
   }
 
-  everywhere(): CursorCli | undefined {
-    return this.#inOwnPlace() ?? this.#onSearchPath() ?? this.#inDesktopDirectories()
+  usualPlaces(): CursorCli | undefined {
+    return this.#inInstallersPlace() ?? this.#onSearchPath() ?? this.#inDesktopDirectories()
   }
 
-  #inOwnPlace(): CursorCli | undefined {
+  #inInstallersPlace(): CursorCli | undefined {
     const own = installersPlace(this.#system)
     if (own !== undefined) return this.#inRoot(own)
     const path = this.#system.platform === 'win32' ? '%LOCALAPPDATA%' : '~'
@@ -196,7 +196,7 @@ class Search {
 
   #onSearchPath(): CursorCli | undefined {
     const before = this.places.length
-    const cli = this.#behindCommands(searchPath(this.#system))
+    const cli = this.#fromCommandsIn(searchPath(this.#system))
     if (cli === undefined && this.places.length === before) {
       this.#note({ path: 'PATH', state: 'missing', reason: { code: 'not-on-path' } })
     }
@@ -209,32 +209,32 @@ class Search {
       (directory) => !searched.has(directory),
     )
     const before = this.places.length
-    const cli = this.#behindCommands(directories)
+    const cli = this.#fromCommandsIn(directories)
     if (cli === undefined) {
-      const told = new Set(this.places.slice(before).map(({ path }) => this.#path.dirname(path)))
+      const noted = new Set(this.places.slice(before).map(({ path }) => this.#path.dirname(path)))
       for (const path of directories) {
-        if (!told.has(path)) this.#note({ path, state: 'missing' })
+        if (!noted.has(path)) this.#note({ path, state: 'missing' })
       }
     }
     return cli
   }
 
-  #behindCommands(directories: readonly string[]): CursorCli | undefined {
+  #fromCommandsIn(directories: readonly string[]): CursorCli | undefined {
     for (const name of COMMANDS) {
       for (const directory of directories) {
-        const lead = this.#lead(directory, name)
-        const cli = lead && this.#behindLauncher(lead.directory)
+        const lead = this.#followCommand(directory, name)
+        const cli = lead && this.#fromLauncher(lead.directory)
         if (cli !== undefined) return cli
       }
     }
     return undefined
   }
 
-  /** The first command that leads to an install, usable or not. */
+  /** Finds the first `cursor-agent` that leads to an install, usable or not. */
   inTerminal(): TerminalCommand | undefined {
     const directories = new Set([...searchPath(this.#system), ...ownBin(this.#system)])
     for (const directory of directories) {
-      const lead = this.#lead(directory, 'cursor-agent')
+      const lead = this.#followCommand(directory, 'cursor-agent')
       const found = lead && this.#directoryOfIndex(lead.directory)
       if (found === undefined) continue
       const version = versionDirectoryOf(this.#system, found)
@@ -247,26 +247,29 @@ class Search {
     return undefined
   }
 
-  /** Follows one command; one that leads to nothing is noted. */
-  #lead(directory: string, name: (typeof COMMANDS)[number]): { directory: string } | undefined {
+  /** Follows a command to its install, and notes the place if it leads to none. */
+  #followCommand(
+    directory: string,
+    name: (typeof COMMANDS)[number],
+  ): { directory: string } | undefined {
     const isWindows = this.#system.platform === 'win32'
     const command = this.#path.join(directory, isWindows ? `${name}.cmd` : name)
-    const lead = isWindows ? this.#leadOfShim(command) : this.#follow(command)
+    const lead = isWindows ? this.#followShim(command) : this.#follow(command)
     if (lead === undefined) return undefined
     if ('reason' in lead) {
-      const isAnothers = name === 'agent' && !/cursor-agent/.test(lead.reason.path ?? '')
-      if (!isAnothers) this.#note({ path: command, state: 'missing', reason: lead.reason })
+      const isOtherProduct = name === 'agent' && !/cursor-agent/.test(lead.reason.path ?? '')
+      if (!isOtherProduct) this.#note({ path: command, state: 'missing', reason: lead.reason })
       return undefined
     }
-    return name === 'cursor-agent' || this.#isCursors(lead.directory) ? lead : undefined
+    return name === 'cursor-agent' || this.#isMadeByCursor(lead.directory) ? lead : undefined
   }
 
   #follow(command: string): Lead | undefined {
     return follow(this.#system, command, (directory) => this.#isInstall(directory))
   }
 
-  /** The directory of a Windows shim; where no install is beside it, it is somebody's wrapper. */
-  #leadOfShim(shim: string): Lead | undefined {
+  /** A Windows shim stands beside its install; without one it is somebody's own wrapper. */
+  #followShim(shim: string): Lead | undefined {
     const { files } = this.#system
     if (!files.isFile(shim)) return undefined
     const directory = this.#path.dirname(files.realPath(shim) ?? shim)
@@ -275,7 +278,7 @@ class Search {
       : { reason: { code: 'wrapper' } }
   }
 
-  /** Whether an install is here, or should be: an update can leave a version half-written. */
+  /** Also true for a version directory without index.js: an update can leave one incomplete. */
   #isInstall(directory: string): boolean {
     return (
       this.#directoryOfIndex(directory) !== undefined ||
@@ -283,8 +286,8 @@ class Search {
     )
   }
 
-  /** Beside an index.js that can be anybody's, Cursor's own launcher tells that it is Cursor's. */
-  #isCursors(directory: string): boolean {
+  /** An index.js can be anybody's, so Cursor's own launcher must be beside it. */
+  #isMadeByCursor(directory: string): boolean {
     const { platform, files } = this.#system
     if (this.#versionsAround(directory) !== undefined) return true
     const launcher = platform === 'win32' ? 'cursor-agent.cmd' : 'cursor-agent'
@@ -293,8 +296,8 @@ class Search {
     )
   }
 
-  /** The install that `cliPath` belongs to. */
-  behind(cliPath: string): CursorCli | undefined {
+  /** Finds the install that `cliPath` names; it may be any file or directory of it, or a wrapper. */
+  fromCliPath(cliPath: string): CursorCli | undefined {
     const { files, home } = this.#system
     const inHome = /^~[/\\]/.test(cliPath)
     const path = inHome ? this.#path.join(home, cliPath.slice(2)) : cliPath
@@ -302,12 +305,12 @@ class Search {
       const code = inHome ? 'no-home' : 'relative'
       return this.#note({ path: cliPath, state: 'missing', reason: { code } })
     }
-    if (files.isDirectory(path)) return this.#behindDirectory(path)
+    if (files.isDirectory(path)) return this.#fromDirectory(path)
     const name = this.#path.basename(path)
     if (isEditorLauncher(name)) {
       return this.#note({ path, state: 'missing', reason: { code: 'editor', detail: name } })
     }
-    if (!files.isFile(path)) return this.#behindFollowed(path, 'missing')
+    if (!files.isFile(path)) return this.#fromFollowed(path, 'missing')
     const real = files.realPath(path) ?? path
     const directory = this.#path.dirname(real)
     if (SHIM_NAME.test(name)) {
@@ -322,28 +325,28 @@ class Search {
       )
       return this.#install(withNode ?? named, { hostNode: true })
     }
-    return this.#behindFollowed(path, 'unusable')
+    return this.#fromFollowed(path, 'unusable')
   }
 
-  #behindDirectory(directory: string): CursorCli | undefined {
+  #fromDirectory(directory: string): CursorCli | undefined {
     return (
       this.#inRoot(directory, { hostNode: true, quiet: true }) ??
-      // mise keeps the versions right in its installs folder.
+      // mise keeps the version directories directly in its installs folder.
       this.#inVersions(directory, { quiet: true }) ??
       this.#noteForeign(directory, { code: 'foreign' })
     )
   }
 
-  #behindFollowed(path: string, state: 'missing' | 'unusable'): CursorCli | undefined {
+  #fromFollowed(path: string, state: 'missing' | 'unusable'): CursorCli | undefined {
     const lead = this.#follow(path)
     if (lead === undefined) return this.#note({ path, state: 'missing' })
-    if ('directory' in lead) return this.#behindLauncher(lead.directory)
+    if ('directory' in lead) return this.#fromLauncher(lead.directory)
     if (lead.reason.code === 'editor') state = 'missing'
     return this.#note({ path, state, reason: lead.reason })
   }
 
-  /** A launcher's own version may be half-written by now: the newest beside it serves. */
-  #behindLauncher(directory: string): CursorCli | undefined {
+  /** An update may have left the launcher's version incomplete; then uses the newest beside it. */
+  #fromLauncher(directory: string): CursorCli | undefined {
     const versions = this.#versionsAround(directory)
     return (
       this.#install(directory, { expected: versions !== undefined }) ??
@@ -351,14 +354,14 @@ class Search {
     )
   }
 
-  /** @returns the `versions` directory that `directory` lies in, if it is a version. */
+  /** @returns the `versions` directory around `directory`, if `directory` is a version in one. */
   #versionsAround(directory: string): string | undefined {
     const version = versionDirectoryOf(this.#system, directory)
     const parent = version && this.#path.dirname(version)
     return parent && this.#path.basename(parent) === 'versions' ? parent : undefined
   }
 
-  /** A directory laid out like Cursor's own: a flat pair, or `versions/<v>/`. */
+  /** Looks for index.js and its Node in `root` itself, then in `versions/<v>/`. */
   #inRoot(root: string, options: InstallOptions = {}): CursorCli | undefined {
     return (
       this.#install(root, options) ?? this.#inVersions(this.#path.join(root, 'versions'), options)
@@ -377,12 +380,11 @@ class Search {
     return undefined
   }
 
-  /** The install in a version directory, which should be whole. */
   version(directory: string): CursorCli | undefined {
     return this.#install(directory, { expected: true })
   }
 
-  /** The directory of `index.js`: the given one, or `dist-package` in it. */
+  /** Looks in `directory` itself, then in its `dist-package`. */
   #directoryOfIndex(directory: string): string | undefined {
     return [directory, this.#path.join(directory, 'dist-package')].find((candidate) =>
       this.#system.files.isFile(this.#path.join(candidate, 'index.js')),
@@ -392,8 +394,8 @@ class Search {
   #install(directory: string, options: InstallOptions = {}): CursorCli | undefined {
     const { files, execPath } = this.#system
     const key = keyOf(this.#system, directory)
-    if (this.#looked.has(key)) return undefined
-    this.#looked.add(key)
+    if (this.#tried.has(key)) return undefined
+    this.#tried.add(key)
     const home = this.#directoryOfIndex(directory)
     if (home === undefined) {
       if (options.expected || files.isFile(this.#path.join(directory, this.#nodeName))) {
@@ -450,7 +452,7 @@ class Search {
     this.#note({ path, state: 'missing', ...(reason !== undefined && { reason }) })
   }
 
-  /** What `cliPath` names is there, and no install belongs to it. */
+  /** Notes that `cliPath` exists but is not part of an install, unless a better reason is noted. */
   #noteForeign(path: string, reason: PlaceReason): undefined {
     if (this.places.some(({ state }) => state === 'unusable')) return
     this.#note({ path, state: 'unusable', reason })

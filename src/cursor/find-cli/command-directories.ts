@@ -1,8 +1,8 @@
-/** Directories in which a command of the CLI can be. Looking into them belongs to `../find-cli.ts`. */
+/** Directories that can hold a command of the CLI. `../find-cli.ts` looks into them. */
 
 import { absolutePath, environmentValue, pathOf, type System } from '../system.ts'
 
-/** Where a package manager puts commands, and a program started from a desktop has no PATH to. */
+/** Package managers put commands here; programs started from a desktop lack them on PATH. */
 const DESKTOP_DIRECTORIES = [
   '/opt/homebrew/bin',
   '/usr/local/bin',
@@ -13,14 +13,14 @@ export function desktopDirectories(system: System): string[] {
   return system.platform === 'win32' ? [] : [...DESKTOP_DIRECTORIES, ...ownBin(system)]
 }
 
-/** Where Cursor's installer puts its links; shells have it on PATH, as a rule. */
+/** Where Cursor's installer puts its links. Most shells have it on PATH. */
 export function ownBin(system: System): string[] {
   const { platform, home } = system
   const own = absolutePath(system, pathOf(system).join(home, '.local', 'bin'))
   return platform === 'win32' || own === undefined ? [] : [own]
 }
 
-/** PATH without what is relative or empty: that would be the workspace. */
+/** PATH without relative and empty entries, because they would mean the workspace. */
 export function searchPath(system: System): string[] {
   const { platform, env } = system
   const { delimiter, resolve } = pathOf(system)

@@ -1,16 +1,15 @@
 /**
- * Follows a command to the install it stands for: through links, and through wrapper scripts that
- * hand over to another program at their end. It reads and never runs anything. Which directories
- * are installs belongs to `../find-cli.ts`.
+ * Follows a command to its install, through links and through wrapper scripts that end in `exec`.
+ * It reads files and never runs anything. `../find-cli.ts` decides which directories are installs.
  */
 
 import type { PlaceReason } from './places.ts'
 import { absolutePath, pathOf, type System } from '../system.ts'
 
-/** A directory of an install, or why the command leads to none. */
+/** The directory of an install, or why the command leads to none. */
 export type Lead = { readonly directory: string } | { readonly reason: PlaceReason }
 
-/** Bytes. The CLI's own launcher has about 1 KiB; nobody writes a longer wrapper by hand. */
+/** In bytes. The CLI's own launcher is about 1 KiB, and handwritten wrappers are small too. */
 const LONGEST_SCRIPT = 16_384
 const MOST_LEVELS = 8
 
@@ -21,7 +20,7 @@ export function isEditorLauncher(name: string): boolean {
   return EDITOR_NAME.test(name)
 }
 
-/** @returns `undefined` where there is no such command. */
+/** @returns `undefined` if there is no such command. */
 export function follow(
   system: System,
   command: string,
@@ -29,13 +28,13 @@ export function follow(
 ): Lead | undefined {
   const { files } = system
   const { basename, dirname } = pathOf(system)
-  const passed = new Set<string>()
+  const visited = new Set<string>()
   let file = command
   for (;;) {
     if (!files.isFile(file)) {
       const obstacle = obstacleAt(system, file)
       if (obstacle?.code === 'link-leads-nowhere' && obstacle.path !== undefined) {
-        // The CLI deletes old versions, and a link to one says where the newer ones are.
+        // The CLI deletes old versions; a link to one still shows where the newer ones are.
         const directory = dirname(obstacle.path)
         if (isInstall(directory) && files.isDirectory(dirname(directory))) return { directory }
       }
@@ -48,8 +47,8 @@ export function follow(
       }
     }
     const real = files.realPath(file) ?? file
-    if (passed.has(real) || passed.size === MOST_LEVELS) return { reason: { code: 'loop' } }
-    passed.add(real)
+    if (visited.has(real) || visited.size === MOST_LEVELS) return { reason: { code: 'loop' } }
+    visited.add(real)
     const name = basename(real)
     if (isInstall(dirname(real))) return { directory: dirname(real) }
     if (MISE_NAME.test(name)) {
@@ -67,7 +66,7 @@ export function follow(
   }
 }
 
-/** What stands in the way of reading a path that is there. */
+/** @returns why a path that exists cannot be read, or `undefined` if it can. */
 export function obstacleAt({ files }: System, path: string): PlaceReason | undefined {
   const obstacle = files.obstacle?.(path)
   if (obstacle === undefined) return undefined
@@ -79,25 +78,25 @@ export function obstacleAt({ files }: System, path: string): PlaceReason | undef
     : { code: 'link-unreadable', path: target, detail }
 }
 
-/** A shell script that becomes the CLI at its end, so that the child is the CLI itself. */
+/** Whether `file` is a shell script that ends in `exec`, so the child becomes the CLI itself. */
 export function isLauncher(system: System, file: string): boolean {
   if (system.platform === 'win32' || !system.files.isExecutable(file)) return false
   const text = scriptAt(system, file)
-  // With Windows' line ends the system looks for an interpreter called `bash\r`.
+  // With CRLF line ends the kernel looks for an interpreter called `bash\r`.
   if (text === undefined || !text.startsWith('#!') || text.includes('\r\n')) return false
   return /^exec\s/.test(lastStatement(text))
 }
 
-/** @returns the text of a shell script; one without a first line `#!` is run by the shell as well. */
+/** @returns the text of a shell script. Shells also run scripts without a `#!` line. */
 function scriptAt({ files }: System, file: string): string | undefined {
   const text = files.textOf(file, LONGEST_SCRIPT)
-  // A script that goes on behind what was read has an unknown end.
+  // A longer script was not read to its end, and only the end says what it starts.
   if (text === undefined || Buffer.byteLength(text) >= LONGEST_SCRIPT) return undefined
   if (text.includes('\0')) return undefined
   return text.startsWith('#!') && !/^#!.*\b(?:ba|da|z|k)?sh\b/.test(text) ? undefined : text
 }
 
-/** The last line that says something, with the lines that it continues. */
+/** The last line that is not blank or a comment, joined with the lines that it continues. */
 function lastStatement(script: string): string {
   const lines = script
     .split(/\r?\n/)
@@ -108,13 +107,13 @@ function lastStatement(script: string): string {
   return lines.slice(Math.max(first, 0)).join('\n').replaceAll('\\\n', ' ')
 }
 
-/** Words of a shell; a quote without its end is left out. */
+/** Shell words; skips a quote that is never closed. */
 const SHELL_WORDS = /(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"\\])+/gs
 const ASSIGNMENT = /^\w+=/
 
 /**
- * The program that an `exec` hands over to, also behind `env` and `exec -a name`.
- * @returns `undefined` where that depends on a variable or a command.
+ * Finds the program of an `exec` statement, also after `env` and `exec -a name`.
+ * @returns `undefined` if the name depends on a variable or a command.
  */
 function programOf(statement: string): string | undefined {
   const words = statement.match(SHELL_WORDS) ?? []
@@ -132,7 +131,7 @@ function programOf(statement: string): string | undefined {
   return literal(words[at])
 }
 
-/** A word without its quotes; `undefined` when the shell would expand something in it. */
+/** Removes the quotes of a shell word; `undefined` if the shell would expand something in it. */
 function literal(word: string | undefined): string | undefined {
   let text = ''
   for (const [part] of word?.matchAll(/\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\\'"]+/gs) ?? []) {
@@ -144,7 +143,7 @@ function literal(word: string | undefined): string | undefined {
   return word === undefined ? undefined : text.replace(/;$/, '')
 }
 
-/** Where mise keeps the versions of the CLI that a shim of its chooses from. */
+/** Where mise keeps the CLI versions that its shim chooses from. */
 function miseInstalls(system: System, shim: string): string {
   const { basename, dirname, join } = pathOf(system)
   const shims = dirname(shim)

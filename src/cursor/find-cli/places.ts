@@ -1,11 +1,11 @@
 /**
- * What is said about each place where the CLI was looked for, in both languages. Looking belongs
- * to `../find-cli.ts`. Free of Node, because a page can show it too.
+ * Describes the places where `../find-cli.ts` looked for the CLI, in both languages. Imports
+ * nothing from Node, because the web page may use it too.
  */
 
 import type { Language, Words } from '../../words.ts'
 
-/** `{path}` and `{detail}` stand for the reason's own. */
+/** `{path}` and `{detail}` are replaced by the reason's fields of that name. */
 const WORDS = {
   usable: { en: 'usable', zh: '可用' },
   missing: { en: 'nothing there', zh: '不存在' },
@@ -65,21 +65,20 @@ const WORDS = {
 
 export interface PlaceReason {
   readonly code: keyof typeof WORDS
-  /** Where a link or a wrapper points, or which path to use instead. */
+  /** The target of a link or wrapper, or the path to use instead. */
   readonly path?: string
-  /** A file's name, or the system's error code. */
+  /** A file name, or the system's error code. */
   readonly detail?: string
 }
 
-/** One place that was looked at. */
 export interface Place {
   readonly path: string
   readonly state: 'missing' | 'unusable' | 'usable'
-  /** Always given for `unusable`. */
+  /** Always set for `unusable`. */
   readonly reason?: PlaceReason
 }
 
-/** What a person is told about a place; a part of a sentence, without a full stop. */
+/** @returns the rest of a sentence about the place, without a full stop. */
 export function placeReason({ state, reason }: Place, language: Language): string {
   const {
     code,
