@@ -312,6 +312,15 @@ const answers: readonly Answer[] = [
     },
   },
   {
+    what: 'a test run that reaches a limit of the row is told by that limit',
+    cli: { CASE: { hang: true } },
+    config: { stallTimeoutMs: 1500 },
+    probe: true,
+    limitMs: 20000,
+    expected: { probe: ['failed timeout timeout'] },
+    see: (report) => assert.match(check(report, 'probe').summary, /stallTimeoutMs/),
+  },
+  {
     what: 'an answer that is not the asked one is a warning, and is not shown',
     cli: { CASE: { stdout: [JSON.stringify({ ...RESULT, result: 'Certainly! PONG' })], exit: 0 } },
     probe: true,

@@ -132,13 +132,13 @@ function failed(
   subject: Subject,
   notes: readonly string[],
 ): Finding<ProbeData> {
-  const { probeLimitMs, config, system } = subject
+  const { probeLimitMs, system } = subject
   const rest = {
     category,
     said: said === undefined ? [] : [said],
     details: [...notes, ...diagnostic.split('\n').slice(1)].map(same),
   }
-  if (category === 'timeout' && probeLimitMs <= (config.timeoutMs ?? Infinity)) {
+  if (category === 'timeout' && run.progress().elapsedMs >= probeLimitMs) {
     const line = `${shownProgram(system, run.cli)} ${shownArguments(subject, PROBE_PROMPT)}`
     const limit = probeLimitMs / 1000
     const values = { seconds: limit, longer: Math.ceil(limit * 3), line }
