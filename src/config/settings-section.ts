@@ -82,7 +82,7 @@ export function sectionProblemSentence(problem: SectionProblem, language: Langua
 
 /**
  * The row's configuration with a stored section over it. In the section, `null` means none for
- * `model` and the two limits, and is as good as absent for the others; an empty section is none.
+ * a field without a default, and is as good as absent for the others; an empty section is none.
  * @throws {ConfigError} for a section that is no map or holds a bad value or a field of the row's.
  * @throws {CursorStartError} `policy-refused` for a right that the row does not give.
  */

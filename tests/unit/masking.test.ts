@@ -10,6 +10,7 @@ import {
   MAX_DIAGNOSTIC_BYTES,
 } from '../../src/cursor/failures/diagnostic.ts'
 import { Masker, type Confidential } from '../../src/cursor/masking.ts'
+import { KEY_BEGINNINGS } from '../../src/cursor/masking/secret-shapes.ts'
 
 const NOTHING: Confidential = {
   environmentValues: [],
@@ -67,6 +68,16 @@ const LINES: readonly Line[] = readFileSync(new URL('../masking.jsonl', import.m
   .map((line) => JSON.parse(line) as Line)
 
 describe('a line of stderr', () => {
+  it('is there for every beginning of a key', () => {
+    const shown = LINES.filter(({ hide }) => hide !== undefined).map(({ stderr }) => stderr)
+    for (const beginning of KEY_BEGINNINGS) {
+      assert.ok(
+        shown.some((line) => line.startsWith(`got ${beginning}`)),
+        beginning,
+      )
+    }
+  })
+
   for (const { stderr, hide, keep } of LINES) {
     it(`${hide === undefined ? 'keeps' : 'hides'} ${JSON.stringify(hide ?? keep)}: ${stderr}`, () => {
       const masked = mask(stderr)

@@ -60,7 +60,8 @@ const SHORT_BEGINNINGS =
 /** Not inside a word, but behind an escaped line end and an encoded character. */
 const BORDER = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F]{2}))`
 const SHORTEST_REST = 8
-const KEY = keyPattern(BEGINNINGS.flatMap(([, beginnings]) => beginnings.split(' ')))
+export const KEY_BEGINNINGS = BEGINNINGS.flatMap(([, beginnings]) => beginnings.split(' '))
+const KEY = keyPattern(KEY_BEGINNINGS)
 const SHORT_KEY = keyPattern([...SHORT_BEGINNINGS.split(' '), '-p '])
 
 function keyPattern(beginnings: readonly string[]): RegExp {

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
+import type { TimeLimitName } from '../../../src/cursor/time-limits.ts'
 import { exampleCases, type RunCase } from '../../support/cases.ts'
 import type { InProcessHost, SandboxMode } from '../../support/in-process-host.ts'
 import { until } from '../../support/processes.ts'
@@ -246,7 +247,7 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
     const limits = {
       timeoutMs: 'a run over its time limit',
       stallTimeoutMs: 'a CLI that falls silent',
-    }
+    } satisfies Record<TimeLimitName, string>
     for (const [field, what] of Object.entries(limits)) {
       test(`${what} is a timeout, and leaves no process`, async () => {
         const rig = await boot({ [field]: 500, ...SHORT_GRACE })
