@@ -1,7 +1,7 @@
 /**
- * Makes the CLI's free text safe to show: removes what must never be seen and shortens what is
- * personal. Which text is shown, and how much of it, belongs to `failures/diagnostic.ts`; how secrets are
- * named to `masking/named-values.ts`, and what they look like to `masking/secret-shapes.ts`.
+ * Makes the CLI's output safe to show: hides secrets, the prompt and the answer, and shortens
+ * personal paths. `failures/diagnostic.ts` decides what is shown. `masking/named-values.ts` finds
+ * secrets by their names, `masking/secret-shapes.ts` by their looks.
  */
 
 import { stripVTControlCharacters } from 'node:util'
@@ -10,35 +10,38 @@ import { nameKind, namedSecrets } from './masking/named-values.ts'
 import { maskAddresses, maskKeyBlocks, maskShapes } from './masking/secret-shapes.ts'
 import { View, viewsOf, type Stretch } from './masking/spellings.ts'
 
-/** Values to hide wherever they stand. */
+/** Values to hide wherever they appear. */
 export interface Confidential {
   /** Values of the configured environment. */
   readonly environmentValues: readonly string[]
-  /** Arguments of the command line; what stands behind a secret's name in them is hidden. */
+  /** Only their secrets are hidden: values that follow the name of a secret. */
   readonly extraArgs?: readonly string[]
   readonly prompt: string
-  /** The result that is not given out, whatever it is: every text in it is hidden. */
+  /** The `result` of a failed run, which can be any JSON; every string in it is hidden. */
   readonly answer?: unknown
   readonly home: string
   readonly cwd: string
 }
 
-/** On which sides a text was cut out of a longer one. */
+/** On which sides a text was cut from a longer one. */
 export interface Cut {
   readonly start?: boolean
   readonly end?: boolean
 }
 
-/** A shorter value hides nothing and would blot out ordinary words. */
+/** Shorter values are too common: hiding them would blot out ordinary words. */
 const SHORTEST_HIDDEN = 4
-/** Of a longer text only its ends can meet an excerpt's border; nothing of it fits an excerpt whole. */
+/**
+ * In UTF-16 units. A text of twice this length never fits an excerpt whole, so only its start and
+ * its end are searched for.
+ */
 const LONGEST_LITERAL = 10_240
-/** Of an answer, in UTF-16 units and in texts; more is no echo. */
+/** How much of an answer is searched for, in UTF-16 units and in strings. */
 const ANSWER_CONSIDERED = 8 * 1024 * 1024
 const MOST_ANSWER_TEXTS = 50
-/** A longer answer is compared as it came: making it plain would take the host's time. */
+/** Longer answers keep their escape codes, because removing them would block the event loop. */
 const PLAIN_CONSIDERED = 262_144
-/** Each costs a pass over the excerpts, in the host's event loop. */
+/** Each literal costs a pass over the excerpts, in the host's event loop. */
 const MOST_LITERALS = 400
 
 interface Literal {
@@ -48,8 +51,8 @@ interface Literal {
 
 export class Masker {
   readonly #literals: readonly Literal[]
-  /** Texts of which no longer run may show either. */
-  readonly #spoken: readonly Literal[]
+  /** The CLI may repeat a piece of these, so longer pieces are hidden too. */
+  readonly #echoSources: readonly Literal[]
   readonly #home: string
   readonly #cwd: string
 
@@ -63,7 +66,7 @@ export class Masker {
     const lines = secrets
       .filter((value) => value.includes('\n'))
       .flatMap((value) => value.split('\n'))
-    // A whole secret is never left out, however many lines another one has.
+    // Whole secrets come first and uncapped; a secret of many lines must not push them out.
     this.#literals = [
       ...literalsOf(secrets, '<secret>'),
       ...[
@@ -75,34 +78,34 @@ export class Masker {
           .map((text) => ({ text, label: '<secret>' }) as const),
       ].slice(0, MOST_LITERALS),
     ]
-    this.#spoken = [
+    this.#echoSources = [
       { text: prompt, label: '<prompt>' },
       { text: answer.length > PLAIN_CONSIDERED ? answer : plain(answer), label: '<answer>' },
     ]
   }
 
-  /** @returns `text` without escape codes and with everything confidential replaced. */
+  /** @returns `text` without escape codes, and with labels in place of everything confidential. */
   mask(text: string, cut: Cut = {}): string {
     const known = this.#maskKnown(maskKeyBlocks(plain(text), cut.start), cut)
     const addresses = maskAddresses(this.#maskHomes(optionNamesOnly(known)))
     const named = replacePlaces(
       addresses,
       viewsOf(addresses).flatMap((view) =>
-        namedSecrets(view.text).map((place) => ({ ...view.written(place), label: '<secret>' })),
+        namedSecrets(view.text).map((place) => ({ ...view.toSource(place), label: '<secret>' })),
       ),
     )
     return withoutPathLines(maskShapes(named))
   }
 
-  /** All places of all hidden texts are found first, so that two that overlap hide each other's rest. */
+  /** Finds all places before it replaces any, so overlapping matches are hidden as a whole. */
   #maskKnown(text: string, cut: Cut): string {
     const views = viewsOf(text)
     const places = views.flatMap((view) => this.#literalsIn(view, cut))
-    // A console breaks a long line wherever it is full.
-    const unbroken = new View(text).decoded(/\n[ \t]{0,20}/g, () => '')
+    // Consoles wrap long lines, and a break can fall inside a secret.
+    const unbroken = new View(text).decode(/\n[ \t]{0,20}/g, () => '')
     if (unbroken !== undefined) places.push(...this.#literalsIn(unbroken, {}))
-    for (const { text: spoken, label } of this.#spoken) {
-      places.push(...echoes(views, spoken).map((place) => ({ ...place, label })))
+    for (const { text: source, label } of this.#echoSources) {
+      places.push(...echoes(views, source).map((place) => ({ ...place, label })))
     }
     return replacePlaces(text, places)
   }
@@ -115,42 +118,42 @@ export class Masker {
       for (let at = text.indexOf(hidden); at !== -1; at = text.indexOf(hidden, at + length)) {
         found.push({ from: at, to: at + length })
       }
-      // A border can leave the end of a hidden text at the start, or its beginning at the end.
+      // A cut can leave only the end of a hidden text, or only its beginning.
       const atStart = cut.start ? overlap(hidden, text) : 0
       const atEnd = cut.end ? overlap(text, hidden) : 0
       if (atStart >= SHORTEST_HIDDEN) found.push({ from: 0, to: atStart })
       if (atEnd >= SHORTEST_HIDDEN) found.push({ from: text.length - atEnd, to: text.length })
-      return found.map((place) => ({ ...view.written(place), label }))
+      return found.map((place) => ({ ...view.toSource(place), label }))
     })
   }
 
-  /** Before the shapes of secrets: a directory's name can look like one. */
+  /** Runs before the shapes of secrets are looked for, because a directory name can look like one. */
   #maskHomes(text: string): string {
     let masked = text
-    // A workspace above the homes would take the part away by which a home is recognised.
+    // A workspace such as `/home` would be replaced first, and the homes below it not recognised.
     const cwd = isAboveHomes(this.#cwd, this.#home) ? '' : this.#cwd
     for (const [directory, label] of [
       [cwd, '<workspace>'],
       [this.#home, '~'],
     ] as const) {
-      // The root directory is nobody's secret.
+      // Length 1 is the root directory.
       if (directory.length > 1) masked = masked.replaceAll(pathPattern(directory), () => label)
     }
     return masked.replaceAll(WINDOWS_HOME, '~').replaceAll(POSIX_HOME, '~')
   }
 }
 
-/** A name may hold spaces where a separator or a quote shows its end. */
+/** A user name may contain spaces if a separator or a quote follows it. */
 const WINDOWS_HOME =
   /(?:\b[a-z]:|\\{2,4}[\w.-]{1,64})?(?:\\{1,4}|(?<=:)\/{1,2})(?:Users|Documents and Settings)(?:\\{1,4}|\/{1,2})(?:[^\\/:*?"<>|\r\n]{1,64}(?=[\\/"])|[^\\/:*?"<>|\s]{1,64})/gi
 const POSIX_HOME =
   /\\?(?<!\/)\/{1,4}(?:home|users)\\?\/{1,4}(?:[^\\/\n"`:;,]{1,64}(?=\\?\/)|[^\\/\s"'`:,;)]{1,64})/gi
 
-/** Without escape codes and control characters; every line end is `\n`. */
+/** Removes escape codes, control characters and invisible characters; every line ends in `\n`. */
 export function plain(text: string): string {
   return (
     stripVTControlCharacters(text.replaceAll(/\r\n?/g, '\n'))
-      // Control characters, and those that take no room: a secret could be drawn apart with them.
+      // Invisible characters inside a secret would hide it from the patterns.
       .replaceAll(
         /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\p{Default_Ignorable_Code_Point}]/gu,
         '',
@@ -162,7 +165,7 @@ function firstLineOf(text: string): string {
   return text.trim().split('\n', 1)[0] ?? ''
 }
 
-/** Texts as somebody may echo them: without blank lines too, and in the spellings of JSON and URLs. */
+/** Lists how a program may echo each text: as it is, without blank lines, as JSON, in a URL. */
 function literalsOf(texts: readonly string[], label: Literal['label']): Literal[] {
   const spelled = texts.flatMap((text) =>
     clipped(text.trim())
@@ -191,7 +194,7 @@ function clipped(text: string): string[] {
     : [text.slice(0, LONGEST_LITERAL), text.slice(-LONGEST_LITERAL)]
 }
 
-/** The first texts in a JSON value, as far as an echo of them could matter. */
+/** Collects the strings of a JSON value, up to {@link ANSWER_CONSIDERED}. */
 function textsIn(value: unknown): string[] {
   const texts: string[] = []
   const pending: unknown[] = [value]
@@ -211,18 +214,18 @@ function textsIn(value: unknown): string[] {
   return texts
 }
 
-/** Before a header, or a user with a password; the long ones may have it behind an equals sign. */
+/** Options whose value is `Header: value` or `user:password`, separate or after `=`. */
 const COLON_OPTION = /^(?:-[Hu]|--(?:header|user|proxy-user)(?:=|$))/
 
-/** The values in a command line that stand behind the name of a secret, in their own argument or not. */
+/** Finds the secrets in a command line: `--token x`, `--token=x`, `-H 'Authorization: x'`. */
 function secretsIn(args: readonly string[]): string[] {
   return args.flatMap((arg, at) => {
     const before = args[at - 1] ?? ''
     const flag = /^--?([\w.-]+)$/.exec(before)?.[1]
-    // The CLI takes what stands behind such an option for its value even if it begins with a hyphen.
+    // The CLI reads the next argument as the value even if it starts with a single hyphen.
     const isNamed = flag !== undefined && nameKind(flag) === 'secret' && !arg.startsWith('--')
     const inside = namedSecrets(arg).map(({ from, to }) => arg.slice(from, to))
-    // Of a header, and of a user with a password, what stands behind the colon.
+    // In a header and in `user:password`, the secret follows the colon.
     const isValue = COLON_OPTION.exec(before)?.[0] === before
     const joined = arg.slice(COLON_OPTION.exec(arg)?.[0].length ?? arg.length)
     const given = isValue ? arg : joined.includes(':') ? joined : ''
@@ -235,7 +238,10 @@ function secretsIn(args: readonly string[]): string[] {
   })
 }
 
-/** A value somewhere in a text that is written in base64: at each of three offsets, without what its neighbours share. */
+/**
+ * Lists how `value` can look inside base64 text: one spelling for each of the three byte offsets,
+ * without the characters that also encode neighbouring bytes.
+ */
 function inBase64(value: string): string[] {
   const trimmed = value.trim()
   if (trimmed.length < 2 * SHORTEST_HIDDEN || trimmed.length > LONGEST_LITERAL) return []
@@ -265,12 +271,12 @@ function replacePlaces(text: string, places: readonly Place[]): string {
   return masked + label + text.slice(at)
 }
 
-/** @returns how many characters at the end of `left` are the beginning of `right`, not all of it. */
+/** @returns the length of the longest end of `left` that is also a beginning of `right`, but not all of it. */
 function overlap(left: string, right: string): number {
   const most = Math.min(left.length, right.length - 1)
   const pattern = right.slice(0, most)
   const end = left.slice(left.length - most)
-  // The failure function of Knuth, Morris and Pratt: each character is looked at a few times.
+  // The failure function of Knuth, Morris and Pratt keeps this linear.
   const failure = new Int32Array(pattern.length)
   for (let at = 1, length = 0; at < pattern.length; at++) {
     while (length > 0 && pattern[at] !== pattern[length]) length = failure[length - 1] ?? 0
@@ -286,7 +292,7 @@ function overlap(left: string, right: string): number {
   return length
 }
 
-/** The CLI echoes an option it does not know with all that follows, which can be the whole prompt. */
+/** The CLI echoes an unknown option with everything after it, which can be the whole prompt. */
 function optionNamesOnly(text: string): string {
   const unknown = /^error: unknown option '[^'\s=]*/m.exec(text)
   const named =
@@ -297,12 +303,12 @@ function optionNamesOnly(text: string): string {
     .replaceAll(/^(error: too many arguments)[^\n]*/gm, '$1')
 }
 
-/** Commander's suggestion, which stands at the end. */
+/** @returns commander's suggestion at the end of the message. */
 function hintBehind(text: string): string {
   return /\n\(Did you mean [-\w]+\?\)\s{0,4}$/.exec(text)?.[0] ?? ''
 }
 
-/** A line that is nothing but a path says where somebody works. */
+/** A line that is only a path explains nothing and shows where the user works. */
 function withoutPathLines(text: string): string {
   return text.replaceAll(
     /^[ \t]*(?:\/|[a-z]:\\|~[/\\])(?![^\n]*(?:: | (?:is|was|has|not|failed|at|does) ))[^\n]*$/gim,
@@ -330,7 +336,7 @@ function isAboveHomes(directory: string, home: string): boolean {
   )
 }
 
-/** A directory at path borders, with either slash, doubled as JSON does, in any case on Windows. */
+/** Matches `directory` as a whole path, with either slash, escaped or not; ignores case on Windows. */
 function pathPattern(directory: string): RegExp {
   const windows = /^[A-Za-z]:/.test(directory)
   const body = partsOf(directory).map(escaped).join('[\\\\/]{1,8}')

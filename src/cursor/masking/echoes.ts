@@ -1,24 +1,25 @@
 /**
- * Finds where a text repeats another one: every run that both have and that is too long to be
- * chance, however the text spells it. What is hidden then, and as what, belongs to `../masking.ts`.
+ * Finds where a text repeats parts of another one, such as the prompt: every common run that is too
+ * long to be chance. `../masking.ts` hides what is found.
  */
 
 import type { Stretch, View } from './spellings.ts'
 
-/** A shorter run, about four words, is as likely the CLI's own as an echo. */
-const RUN: Bound = { length: 24, letter: /\p{L}/u }
-/** The same in scripts that write a word in one or two characters. */
-const WIDE_RUN: Bound = { length: 8, letter: /[\u2e80-\u9fff\uac00-\ud7af\uff66-\uff9f]/ }
-/** A shorter line that stands in a hidden text too may be an ordinary one. */
+/** Shorter runs, up to about four words, may just as well be the CLI's own words. */
+const RUN: WindowKind = { length: 24, letter: /\p{L}/u }
+/** For scripts that write a word in one or two characters. */
+const WIDE_RUN: WindowKind = { length: 8, letter: /[\u2e80-\u9fff\uac00-\ud7af\uff66-\uff9f]/ }
+/** Shorter lines are too common to be an echo. */
 const SHORTEST_LINE = 8
-/** Where the source is longer than this its short lines are not looked for, in UTF-16 units. */
+/** Whole lines are searched for only in this much of the source, in UTF-16 units. */
 const LINES_CONSIDERED = 262_144
-/** Bounds the work where text and source are made to look alike nearly everywhere. */
-const MOST_LOOKS = 30_000
+/** Bounds the work when somebody makes text and source match nearly everywhere. */
+const MOST_LOOKUPS = 30_000
 
 /**
- * @param views a text as it is, and in each of its spellings.
- * @returns the stretches of the text that repeat `source`, in no order; time is linear in both.
+ * Takes time linear in both texts.
+ * @param views the text as it is, and decoded.
+ * @returns where the text repeats `source`, unordered.
  */
 export function echoes(views: readonly View[], source: string): Stretch[] {
   const text = views[0]?.text ?? ''
@@ -27,12 +28,11 @@ export function echoes(views: readonly View[], source: string): Stretch[] {
   for (const view of views) {
     const runs = commonRuns(view.text, source, RUN)
     if (WIDE_RUN.letter.test(view.text)) runs.push(...commonRuns(view.text, source, WIDE_RUN))
-    found.push(...runs.map((run) => view.written(trimmed(view.text, run))))
+    found.push(...runs.map((run) => view.toSource(trimmed(view.text, run))))
   }
   return found
 }
 
-/** A blank beside an echo belongs to whoever echoes. */
 function trimmed(text: string, { from, to }: Stretch): Stretch {
   const run = text.slice(from, to)
   return { from: to - run.trimStart().length, to: from + run.trimEnd().length }
@@ -53,24 +53,24 @@ function repeatedLines(text: string, source: string): Stretch[] {
   return found
 }
 
-/** What makes a window of this length text: so many characters of this kind in it. */
-interface Bound {
+/** A window of `length` characters counts only if {@link LETTERS_IN_RUN} of them match `letter`. */
+interface WindowKind {
   readonly length: number
   readonly letter: RegExp
 }
 
-/** A run of blanks, dashes or digits is no text. */
+/** Excludes runs of blanks, dashes or digits. */
 const LETTERS_IN_RUN = 5
 const BASE = 0x0100_0193
-/** Bits of the table that says for nearly every block of the source that the text does not have it. */
+/** log2 of the size of the table of hashed blocks, in bits. A miss means that the text lacks the block. */
 const TABLE_BITS = 20
 
 /**
- * Every window of the bound's length that both texts have, joined where they overlap. A window
- * of the source holds a whole block of half its length that starts at a multiple of the step. So
- * only these blocks are looked up, and windows are compared only around one that the text has.
+ * Finds every window that both texts contain, and joins overlapping ones. Every window of the source
+ * contains a block of half its length that starts at a multiple of `step`. So it is enough to look
+ * up those blocks, and to compare windows only around blocks that the text contains.
  */
-function commonRuns(text: string, source: string, { length, letter }: Bound): Stretch[] {
+function commonRuns(text: string, source: string, { length, letter }: WindowKind): Stretch[] {
   if (text.length < length || source.length < length) return []
   const block = length / 2
   const step = length - block + 1
@@ -81,11 +81,11 @@ function commonRuns(text: string, source: string, { length, letter }: Bound): St
   })
   const windows = windowsOf(text, { length, letter })
   const starts: number[] = []
-  let looks = 0
-  for (let at = 0; at + block <= source.length && looks < MOST_LOOKS; at += step) {
+  let lookups = 0
+  for (let at = 0; at + block <= source.length && lookups < MOST_LOOKUPS; at += step) {
     const bit = slot(hashOf(source, at, at + block))
     if ((((blocks[bit >>> 3] ?? 0) >> (bit & 7)) & 1) === 0) continue
-    looks++
+    lookups++
     const around = { from: Math.max(0, at - step + 1), to: at + length, length }
     eachHash(source, around, (hash, from) => {
       const [first, ...others] = windows.get(hash) ?? []
@@ -103,8 +103,8 @@ function commonRuns(text: string, source: string, { length, letter }: Bound): St
   return runs
 }
 
-/** Where the windows of `text` start, by their hash. */
-function windowsOf(text: string, { length, letter }: Bound): Map<number, number[]> {
+/** Maps the hash of each window of `text` to the places where it starts. */
+function windowsOf(text: string, { length, letter }: WindowKind): Map<number, number[]> {
   const windows = new Map<number, number[]>()
   const isLetter = Uint8Array.from(text.split(''), (unit) => (letter.test(unit) ? 1 : 0))
   let letters = 0
@@ -121,7 +121,7 @@ function windowsOf(text: string, { length, letter }: Bound): Map<number, number[
   return windows
 }
 
-/** Calls `visit` for each window of a stretch; each hash is made from the one before. */
+/** Calls `visit` with the rolling hash of each window of a stretch. */
 function eachHash(
   text: string,
   { from, to, length }: Stretch & { readonly length: number },

@@ -1,9 +1,9 @@
 /**
- * Tells words, names and numbers, which explain a failure, from what was made by chance, which may
- * be a secret. Owns what a value looks like; where a value stands is the caller's.
+ * Tells words, names and numbers, which explain a failure, from random characters, which may be a
+ * secret. Judges a value by its looks alone; the callers know where it stands.
  */
 
-/** Words that say what is wrong with a secret, or of what kind it is; never one themselves. */
+/** Words that say what is wrong with a secret or what kind it is; they are never secrets themselves. */
 const EXPLAINING = new Set(
   `a about absent access accepted account admin after agent all already always an and any api app are as at auth
   authentication authenticated authorization authorized bad base64 be been before bearer basic but by can cannot
@@ -23,11 +23,11 @@ const EXPLAINING = new Set(
 
 const NUMBER = /^[-+]?\d{1,4}(?:\.\d{1,4})?(?:ms|s|m|h|d|[kmg]b?|%)?$/i
 
-/** In Chinese, Japanese and Korean; a secret is not written so. */
+/** Chinese, Japanese and Korean: nobody writes a secret in these scripts. */
 const OTHER_SCRIPT = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}ー]+$/u
 
-/** @returns whether it is a short number, or a name made of words one of which explains. */
-export function saysWhy(value: string): boolean {
+/** @returns whether `value` is a short number, or a name with an explaining word in it. */
+export function isExplanation(value: string): boolean {
   if (NUMBER.test(value) || OTHER_SCRIPT.test(value)) return true
   const words = wordsOf(value)
   // One letter explains nothing: `a/b` is a value.
@@ -37,14 +37,15 @@ export function saysWhy(value: string): boolean {
   )
 }
 
-/** The name of a variable, an error's code, a version, a date, a path: what a sentence goes on with and is no word. */
-const TELLING =
+/** Variable names, error codes, versions, dates and package paths: not words, but common in sentences. */
+const TECHNICAL_TERM =
   /^(?:[A-Z]{1,16}(?:_[A-Z]{1,16}){1,6}|[A-Z]{1,9}[-_]?\d{1,6}|(?:HTTP|ERR|E)[-_\w]{0,40}|0x[\da-f]{1,8}|v?\d{1,4}(?:\.\d{1,6}){1,3}(?:-[\w.]{1,20})?|\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|\d{1,2}:\d\d(?::\d\d)?|@?[\w./-]{1,80}@[~^]?v?\d[\w.-]*)$/
 
-/** @returns whether a sentence could go on with it. */
-export function readsAsWords(value: string): boolean {
+/** @returns whether a sentence could continue with `value`. */
+export function readsAsProse(value: string): boolean {
   const inner = value.replace(/^[("'[]{1,3}/, '').replace(/[)"'\].,;:!?…]{1,6}$/, '')
-  if (inner === '' || saysWhy(inner) || TELLING.test(inner) || isPath(inner)) return true
+  if (inner === '' || isExplanation(inner) || TECHNICAL_TERM.test(inner) || isPath(inner))
+    return true
   const words = wordsOf(inner)
   return words !== undefined && (words.length === 1 || !/[A-Za-z]/.test(inner))
 }
@@ -57,10 +58,10 @@ function isPath(value: string): boolean {
 }
 
 const LONGEST_WORD = 16
-/** Of the words in the name of a thing; a longer run of letters is a key's. */
+/** Longest word in a plain name; longer runs of letters come from keys. */
 const LONGEST_PART = 14
 
-/** @returns the words of a name in any case, or nothing if it is not made of words alone. */
+/** @returns the words of a name in any letter case, or `undefined` if it holds anything else. */
 function wordsOf(value: string): string[] | undefined {
   if (value.length > 120 || !/^[\p{L}\p{M}_.'’ /-]+$/u.test(value)) return undefined
   const words = value
@@ -75,9 +76,12 @@ function wordsOf(value: string): string[] | undefined {
   return are ? words : undefined
 }
 
-/** Of a shorter run nothing can be said. */
+/** Shorter runs are too short to judge. */
 const SHORTEST_RANDOM = 10
-/** Of two neighbours, how often the kind changes: near half by chance, a fifth in names; long runs vary less. */
+/**
+ * How often neighbours are of different kinds (capital, small letter, digit): about half the time in
+ * random text, a fifth in names. Long runs vary less, so a lower share is proof enough.
+ */
 const CHANGES_BY_CHANCE = 0.33
 const CHANGES_IN_LONG = 0.25
 const LONG_RUN = 20
@@ -85,9 +89,9 @@ const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 const HEX = /^(?:0x)?(?:[\da-f]+|[\dA-F]+)$/
 
 /**
- * @param how.countsHex whether a hexadecimal number counts, which is a commit or a digest more often.
- * @param how.shortest run of letters and digits that is looked at.
- * @returns whether letters and digits follow each other as chance would have it.
+ * @param how.countsHex whether hexadecimal numbers count; most of them are commits or digests.
+ * @param how.shortest shortest run of letters and digits to judge.
+ * @returns whether some run of letters and digits in `value` looks random.
  */
 export function looksRandom(
   value: string,
@@ -96,7 +100,7 @@ export function looksRandom(
     shortest = SHORTEST_RANDOM,
   }: { countsHex?: boolean; shortest?: number } = {},
 ): boolean {
-  if (UUID.test(value) || TELLING.test(value)) return false
+  if (UUID.test(value) || TECHNICAL_TERM.test(value)) return false
   return value.split(/[^A-Za-z0-9]+/).some((run) => {
     if (run.length < shortest || !/\d/.test(run) || !/[A-Za-z]/.test(run)) return false
     if (HEX.test(run)) return countsHex && run.length >= 16
@@ -105,12 +109,12 @@ export function looksRandom(
   })
 }
 
-/** A capital letter and the small one behind it are of a kind, as in a name. */
+/** A capital and the small letters after it count as one kind, as in a name. */
 function changesOf(run: string): number {
   return run.replaceAll(/[A-Z]?[a-z]+|[A-Z]+|\d+/g, '.').length - 1
 }
 
-/** @returns whether each part of a name could be a word, a number, or both (`x64`, `7b`, `20241022`). */
+/** @returns whether each part of `value` could be a word, a number, or both (`x64`, `7b`, `20241022`). */
 export function isPlainName(value: string): boolean {
   return value
     .split(/[^A-Za-z0-9]+/)

@@ -1,11 +1,11 @@
 /**
- * What secrets, addresses and URLs look like where no name says what they are, and what stands in
- * their place. Values that are known belong to `../masking.ts`, named ones to `named-values.ts`.
+ * Finds secrets, addresses and URLs by their looks, and replaces them. `../masking.ts` hides known
+ * values, `named-values.ts` values after the name of a secret.
  *
- * The table of keys is this project's own. The well-kept lists are made for finding keys in
- * files: they ask for a key's exact length and alphabet, so that a build does not fail for
- * nothing, and pass over one that a log has shortened. Here a false alarm costs one word of an
- * error, and a miss shows a key. So a beginning is enough, unless plain words follow it.
+ * The table of keys is this project's own. The well-known lists are made for scanning files: they
+ * require a key's exact length and alphabet, so that builds do not fail for nothing, and miss a key
+ * that a log has shortened. Here a false alarm costs one word of an error, and a miss leaks a key.
+ * So a known beginning is enough, unless plain words follow it.
  *
  * Every pattern takes linear time: it starts at a border or is bounded in length.
  */
@@ -14,7 +14,7 @@ import { isPlainName, looksRandom } from './ordinary-words.ts'
 
 const SECRET = '<secret>'
 
-/** How the keys of a service begin; what follows is one run of letters, digits and `-_.~+/=`. */
+/** How each service's keys begin. A run of letters, digits and `-_.~+/=` follows. */
 const BEGINNINGS: readonly (readonly [service: string, beginnings: string])[] = [
   ['Cursor', 'key_ crsr_'],
   ['OpenAI, Anthropic, DeepSeek, OpenRouter', 'sk- sess-'],
@@ -53,11 +53,11 @@ const BEGINNINGS: readonly (readonly [service: string, beginnings: string])[] = 
   ['Yandex, Adobe, Tailscale, Ory', 'y0_ AQVN p8e- tskey- ory_at_ ory_rt_ ory_st_ ory_ac_'],
   ['SettleMint, Intra 42, OpenShift', 'sm_aat_ sm_pat_ sm_sat_ s-s4t2 sha256~'],
 ]
-/** Beginnings that ordinary words have too: only a rest made by chance makes a key of them. */
+/** Ordinary words begin like this too, so only a random rest makes it a key. */
 const SHORT_BEGINNINGS =
   'key- fc- pa- ms- pat. sat. sl. t1. re_ fw_ EAA IGQV API- oy2 cio dapi dkea dose pat AKID 1// -p'
 
-/** Not inside a word, but behind an escaped line end and an encoded character. */
+/** The start of a word, also right after an escape such as `\n` or `%20`. */
 const BORDER = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F]{2}))`
 const SHORTEST_REST = 8
 export const KEY_BEGINNINGS = BEGINNINGS.flatMap(([, beginnings]) => beginnings.split(' '))
@@ -70,7 +70,7 @@ function keyPattern(beginnings: readonly string[]): RegExp {
   return new RegExp(`${BORDER}(?:${any})([\\w.~+/=-]{${SHORTEST_REST},})`, 'g')
 }
 
-/** Whole shapes, each with what stays. */
+/** Secrets with a shape of their own, and their replacements. */
 const SHAPES: readonly (readonly [what: string, shape: RegExp, shown: string])[] = [
   [
     'Cursor session',
@@ -113,7 +113,7 @@ const SHAPES: readonly (readonly [what: string, shape: RegExp, shown: string])[]
   ],
 ]
 
-/** Kept whatever its length: it names a request, a commit or a digest. */
+/** Labels before an id that may be shown: of a request, a commit, a digest. */
 const LABELLED_ID =
   /(?:(?:request|trace|span|session|correlation|conversation|operation|invocation|message|run|job|build|chat|event|x-amz|amz|ray|generation|completion)[\w-]{0,12}[ _-]?(?:id(?:-2)?|uuid)|request|trace|span|event|invocation|operation|build|job|etag|sha-?(?:1|256|384|512)|md5(?:sum)?|digest|checksum|integrity|commit|revision|rev|blob|tree|object|hash|fingerprint)["']?(?:\s{0,2}[:=(-]\s{0,2}|\s{1,2}|\/)["'(]?$/i
 const ID_BEGINNING =
@@ -121,15 +121,15 @@ const ID_BEGINNING =
 /** The lengths of SHA-1, SHA-256, SHA-384 and SHA-512. */
 const DIGEST_LENGTHS: ReadonlySet<number> = new Set([40, 64, 96, 128])
 const HEX_RUN = /(?<![\w-])(?=[a-f]{0,200}\d)[a-f\d]{32,}(?![\w-])/gi
-/** A part of a path or of a file's name is none. */
+/** Does not match inside a path or a file name. */
 const RUN = /(?<![\w+=/.@-])[\w+=-]{32,}(?![\w/@-]|\.\w)/g
 const BASE64_RUN = /(?<![\w+=/.@~-])[A-Za-z\d][A-Za-z\d+/]{38,}={0,2}(?![\w/@-]|\.\w)/g
-/** Of what stands between two separators; a shorter one can be the number of a build. */
+/** Shortest random part between two separators; shorter ones can be build numbers. */
 const SHORTEST_IN_RUN = 16
 
-/** With credentials a URL may hold quotes and brackets before the `@`; JSON may escape its slashes. */
+/** Credentials before the `@` may contain quotes and brackets; JSON may escape the slashes. */
 const URL = /\b[a-z][a-z0-9+.-]{0,30}:(?:\\?\/){2}(?:[^\s/@]{1,200}@)?[^\s"'`<>]*/gi
-/** Behind the `@` of a package stands its version. */
+/** Excludes `package@1.2.3`, where a version follows the `@`. */
 const NO_VERSION = String.raw`(?![~^<>=]{0,2}v?\d{1,6}\.(?:\d|x\b))`
 const CREDENTIALS_BEFORE_HOST = new RegExp(
   String.raw`[\w.+-]{1,64}:[^\s@/:]{1,128}@${NO_VERSION}[\w.-]{1,255}`,
@@ -140,7 +140,7 @@ const EMAIL = new RegExp(
   'gu',
 )
 
-/** @returns `text` with every address and every URL replaced. */
+/** @returns `text` with every e-mail address and every URL replaced. */
 export function maskAddresses(text: string): string {
   return text
     .replaceAll(URL, maskUrl)
@@ -150,13 +150,13 @@ export function maskAddresses(text: string): string {
 
 const BEGIN = '-----BEGIN '
 const END = '-----END '
-/** Its rest, where the end was cut off. A certificate goes with it. */
+/** Runs to the end of the text if the end line is missing. Matches certificates too. */
 const KEY_BLOCK =
   /-{4,5} ?BEGIN [A-Z0-9 ]{1,40}-{4,5}(?:[^-]|-(?!---))*(?:-{4,5} ?END [A-Z0-9 ]{1,40}-{4,5})?/g
 
 /**
- * @param isCutAtStart the text may begin in the middle of a key.
- * @returns `text` without private keys, which go over many lines.
+ * @param isCutAtStart whether the text may begin in the middle of a key.
+ * @returns `text` with every PEM block replaced, such as a private key.
  */
 export function maskKeyBlocks(text: string, isCutAtStart = false): string {
   const end = text.indexOf(END)
@@ -165,7 +165,7 @@ export function maskKeyBlocks(text: string, isCutAtStart = false): string {
   return (isEndOnly ? `${SECRET}${text.slice(end)}` : text).replaceAll(KEY_BLOCK, SECRET)
 }
 
-/** @returns `text` with everything replaced that looks like a secret by itself. */
+/** @returns `text` with everything replaced that looks like a secret even without a name. */
 export function maskShapes(text: string): string {
   let masked = text
   for (const [, shape, shown] of SHAPES) masked = masked.replaceAll(shape, shown)
@@ -201,7 +201,7 @@ function hasAllKinds(run: string): boolean {
   return /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run)
 }
 
-/** Only Cursor's own pages are of use to a reader; without what may carry a token. */
+/** Keeps links to Cursor's own pages, which help the user, but not their query or fragment. */
 function maskUrl(url: string): string {
   const punctuation = /[).,;:!?\]]{0,4}$/.exec(url)?.[0] ?? ''
   const page = /^https:\/\/((?:[\w-]{1,40}\.){0,4}cursor\.com)((?:\/[a-z-]{1,40}){0,6}\/?)/i.exec(

@@ -1,6 +1,6 @@
 /**
- * Reads a text as it may be meant: with the escapes of JSON or of URLs taken away, and the way back
- * to where each character was written. What is looked for in it belongs to the callers.
+ * Decodes the escapes of URLs, HTML and JSON in a text, and maps each decoded character back to its
+ * place in the original. The callers search the decoded text and hide the original.
  */
 
 /** A stretch of a text, in UTF-16 units; `to` is exclusive. */
@@ -9,10 +9,10 @@ export interface Stretch {
   readonly to: number
 }
 
-/** A text as it may be meant, with the way back to where each of its characters was written. */
+/** A decoded text that knows where each character stands in the original. */
 export class View {
   readonly text: string
-  /** Where what a unit of `text` stands for begins and ends; nothing for a text as it is. */
+  /** Per UTF-16 unit of `text`, its place in the original; `undefined` for the original itself. */
   readonly #starts: readonly number[] | undefined
   readonly #ends: readonly number[] | undefined
 
@@ -22,13 +22,13 @@ export class View {
     this.#ends = ends
   }
 
-  /** @returns where a stretch of the view was written. */
-  written({ from, to }: Stretch): Stretch {
+  /** @returns the stretch of the original that a stretch of this view was decoded from. */
+  toSource({ from, to }: Stretch): Stretch {
     return { from: this.#start(from), to: this.#end(to - 1) }
   }
 
-  /** @returns the view in which each code is what it means, if there is any. */
-  decoded(code: RegExp, means: (code: string) => string): View | undefined {
+  /** @returns this view with every match of `code` decoded, or `undefined` if nothing matches. */
+  decode(code: RegExp, means: (code: string) => string): View | undefined {
     const starts: number[] = []
     const ends: number[] = []
     let meant = ''
@@ -64,7 +64,7 @@ export class View {
   }
 }
 
-/** From the outside in: JSON may stand in a page or a query, and JSON in JSON. */
+/** Ordered from the outside in: a URL or an HTML page can contain JSON, and JSON can contain JSON. */
 const SPELLINGS: readonly { readonly code: RegExp; readonly means: (code: string) => string }[] = [
   { code: /(?:%(?:25){0,2}[0-9a-f]{2}){1,64}|\+/gi, means: fromUrl },
   { code: /&(?:quot|apos|amp|lt|gt|#\d{2,5}|#x[\da-f]{2,4});/gi, means: fromHtml },
@@ -101,11 +101,11 @@ function fromJson(code: string): string {
   return { n: '\n', r: '\r', t: '\t', '': '\\' }[character] ?? character
 }
 
-/** @returns the text as it is, and with one spelling after the other taken away. */
+/** @returns the text as it is, then with one kind of escape after another decoded. */
 export function viewsOf(text: string): View[] {
   const views = [new View(text)]
   for (const { code, means } of SPELLINGS) {
-    const view = views.at(-1)?.decoded(code, means)
+    const view = views.at(-1)?.decode(code, means)
     if (view !== undefined) views.push(view)
   }
   return views
