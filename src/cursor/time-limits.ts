@@ -39,8 +39,6 @@ export interface ReachedLimit {
   readonly ms: number
 }
 
-/** How long a cold start takes to the first event, in s; measured with the real CLI. */
-export const START_SECONDS = { least: 3, most: 6 } as const
 /** In ms; below it a slow start alone can end a run. */
 export const SHORT_LIMIT_MS = 30_000
 

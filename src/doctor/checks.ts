@@ -17,7 +17,7 @@ import { profileCheck, type ProfileSubject } from './checks/profile.ts'
 import { proxyCheck } from './checks/proxy.ts'
 import { versionCheck } from './checks/version.ts'
 import type { Finding, Findings } from './finding.ts'
-import type { Subject } from './subject.ts'
+import type { Subject } from './check-input.ts'
 
 export type Looked<Data = unknown> = Finding<Data> | readonly Finding<Data>[]
 

@@ -20,10 +20,10 @@ import { checkProfile, type Instance } from './checks/profile.ts'
 import { CliCommands } from './cli-commands.ts'
 import { failedStart, shared, type Finding } from './finding.ts'
 import { PACKAGE_NAME, packageVersion } from './own-package.ts'
-import type { ProfileReading } from './profile.ts'
+import type { ProfileReading } from './read-profile.ts'
 import type { Recording } from './recording.ts'
 import type { Check, Report } from './report.ts'
-import type { Asked, Subject } from './subject.ts'
+import type { Asked, Subject } from './check-input.ts'
 
 /** ms; a command of the CLI answers in 1 to 6 s. */
 export const COMMAND_LIMIT_MS = 20_000

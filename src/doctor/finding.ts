@@ -11,7 +11,7 @@ import { plain, type Masker } from '../cursor/masking.ts'
 import type { CursorStartError } from '../cursor/start-error.ts'
 import { same, type Words } from '../words.ts'
 import type { CommandOutput } from './cli-commands.ts'
-import { filled, type ValuesOf } from './filled.ts'
+import { filled, type ValuesOf } from './fill-sentence.ts'
 
 /** `warning` counts as passed; `skipped` means that an earlier check made this one pointless. */
 export type CheckState = 'passed' | 'warning' | 'failed' | 'skipped'

@@ -2,7 +2,7 @@
 /**
  * The command `dsh-subagent-cursor`: its arguments, its output streams, its signals and its exit
  * code (0 every check passed, 1 one failed, 2 wrong usage, 128 + n for a signal). What is checked
- * belongs to `diagnose.ts`, how it looks to `text.ts`.
+ * belongs to `diagnose.ts`, how it looks to `report-text.ts`.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -14,15 +14,15 @@ import { Masker } from '../cursor/masking.ts'
 import { thisSystem, type System } from '../cursor/system.ts'
 import type { Language, Words } from '../words.ts'
 import { COMMAND_LIMIT_MS, diagnose, PROBE_LIMIT_MS } from './diagnose.ts'
-import { filled } from './filled.ts'
+import { filled } from './fill-sentence.ts'
 import { languageOf } from './language.ts'
 import { PACKAGE_NAME, packageVersion } from './own-package.ts'
-import { profileAt, readProfile } from './profile.ts'
+import { profileAt, readProfile } from './read-profile.ts'
 import { Progress } from './progress.ts'
 import type { Recording } from './recording.ts'
 import { jsonReport } from './report.ts'
-import { localProcesses } from './spawn.ts'
-import { reportText, type TextStyle } from './text.ts'
+import { localProcesses } from './local-processes.ts'
+import { reportText, type TextStyle } from './report-text.ts'
 
 const EXIT = { passed: 0, failed: 1, usage: 2 } as const
 

@@ -1,6 +1,6 @@
 /**
  * The data of a self-check: its findings with whose they are, and the JSON form, whose field names are
- * stable and whose sentences are English. How it looks to a person belongs to `text.ts`.
+ * stable and whose sentences are English. How it looks to a person belongs to `report-text.ts`.
  */
 
 import type { CheckId, DataOf } from './checks.ts'

@@ -7,7 +7,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { ResolvedConfig } from '../config/config.ts'
 import { PERMISSION_MODES, READ_ONLY_MODE } from '../cursor/permission-modes.ts'
 import { canWrite, wideningArgs } from '../cursor/rights.ts'
-import { START_SECONDS } from '../cursor/time-limits.ts'
+import { DELEGATION_TOKENS, START_SECONDS } from '../cursor/measured.ts'
 import { presentDelegationCall, presentDelegationResult } from './card.ts'
 import type { DelegationMeta } from './recorded.ts'
 import type { Delegation, RunRegistry } from './runs.ts'
@@ -131,7 +131,7 @@ function describe(config: ResolvedConfig): string {
     rightsOf(config),
     'Single-shot: it cannot be steered while it runs and cannot be continued afterwards; a follow-up is',
     'a new delegation with the context written out again.',
-    'Each delegation costs about 10,000 input tokens on the Cursor side and',
+    `Each delegation costs about ${DELEGATION_TOKENS.en} input tokens on the Cursor side and`,
     `${START_SECONDS.least}-${START_SECONDS.most} s of start-up, so do tiny tasks yourself.`,
     'Several delegations may run side by side.',
   ].join(' ')

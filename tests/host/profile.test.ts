@@ -12,7 +12,7 @@ import { parse } from 'yaml'
 import { thisSystem } from '../../src/cursor/system.ts'
 import { checkProfile } from '../../src/doctor/checks/profile.ts'
 import { PACKAGE_NAME } from '../../src/doctor/own-package.ts'
-import { readProfile } from '../../src/doctor/profile.ts'
+import { readProfile } from '../../src/doctor/read-profile.ts'
 
 const DSH = join(
   dirname(createRequire(import.meta.url).resolve('@deepseek-ai/dsh/package.json')),

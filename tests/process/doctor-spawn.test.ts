@@ -1,13 +1,14 @@
 // The doctor's own way to start processes, held to the contract that a run is written against
 // (src/cursor/process.ts), on real processes.
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test, type TestContext } from 'node:test'
 import type { CursorProcess, SpawnSpec } from '../../src/cursor/process.ts'
-import { localProcesses } from '../../src/doctor/spawn.ts'
+import { localProcesses } from '../../src/doctor/local-processes.ts'
 import {
   assertNoProcess,
   fileText,
@@ -69,7 +70,9 @@ test('output and exit of a process are given', async (t) => {
     child.done,
   ])
   assert.deepEqual([stdout, stderr, exit], ['out\n', 'err\n', { exitCode: 3, signal: null }])
-  assert.equal(await child.waitForExit(), true)
+  const { signal } = new AbortController()
+  assert.deepEqual([await child.waitForExit(), await child.waitForExit(signal)], [true, true])
+  assert.deepEqual(getEventListeners(signal, 'abort'), [])
 })
 
 test('a process that ignores SIGTERM is killed after the grace, with its tree', async (t) => {

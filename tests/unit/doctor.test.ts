@@ -15,15 +15,16 @@ import type { FileQuestions, System } from '../../src/cursor/system.ts'
 import { CHECKS, type CheckId } from '../../src/doctor/checks.ts'
 import { checkProfile, type CheckedProfile } from '../../src/doctor/checks/profile.ts'
 import { CliCommands } from '../../src/doctor/cli-commands.ts'
-import { filled } from '../../src/doctor/filled.ts'
+import { filled } from '../../src/doctor/fill-sentence.ts'
 import { sayer, SHARED, shared, type Finding, type Findings } from '../../src/doctor/finding.ts'
 import { languageOf } from '../../src/doctor/language.ts'
-import { profileAt, readProfile, type ProfileReading } from '../../src/doctor/profile.ts'
+import { profileAt, readProfile, type ProfileReading } from '../../src/doctor/read-profile.ts'
 import { Progress } from '../../src/doctor/progress.ts'
 import type { Check, Report } from '../../src/doctor/report.ts'
-import { hostLikeEnvironment } from '../../src/doctor/spawn.ts'
-import { shownPath, type Subject } from '../../src/doctor/subject.ts'
-import { reportText } from '../../src/doctor/text.ts'
+import { hostLikeEnvironment } from '../../src/doctor/local-processes.ts'
+import type { Subject } from '../../src/doctor/check-input.ts'
+import { shownPath } from '../../src/doctor/shown-paths.ts'
+import { reportText } from '../../src/doctor/report-text.ts'
 import { same, type Language } from '../../src/words.ts'
 
 const HOME = '/home/u'
@@ -458,6 +459,8 @@ const hosts: readonly (readonly [string, string | undefined, string | undefined,
   ['0.1.0-rc.8', '1.0.5', '1.0.16', PINNED],
   ['0.1.0-rc.8', '1.0.10', '1.0.16', PINNED],
   ['0.1.0-rc.8', '1.0.2', '1.0.17', PINNED],
+  ['0.1.0-rc.8', '1.0.2-rc.1', '1.0.16+build', /^passed host-ok/],
+  ['0.1.0-rc.8', '1.0.3-rc.1', '1.0.16', PINNED],
   ['0.1.0-rc.8', undefined, undefined, /^passed host-ok/],
   ['0.1.1-rc.2', '1.0.5', '1.1.0', /^passed host-ok/],
 ]

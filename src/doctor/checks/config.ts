@@ -1,10 +1,12 @@
 /** Check: whether the row's own settings leave a run any chance, and the command line that they make. */
 
 import { extraArgsFaults } from '../../cursor/extra-args.ts'
-import { SHORT_LIMIT_MS, START_SECONDS, TIME_LIMIT_NAMES } from '../../cursor/time-limits.ts'
+import { START_SECONDS } from '../../cursor/measured.ts'
+import { SHORT_LIMIT_MS, TIME_LIMIT_NAMES } from '../../cursor/time-limits.ts'
 import { same } from '../../words.ts'
 import { sayer, type Finding, type Findings } from '../finding.ts'
-import { shownArguments, type Subject } from '../subject.ts'
+import type { Subject } from '../check-input.ts'
+import { shownArguments } from '../shown-paths.ts'
 
 const REMOVE = {
   enNext: 'Remove it from `extraArgs`.',

@@ -42,8 +42,9 @@ function checkHost({ reading: { host } }: ProfileSubject): Finding<{ readonly ve
   if (host === undefined) return finding('skipped', 'host-unknown', {})
   const rest = { data: { version: host.dsh } }
   const tooNew = PLUGINS.filter((plugin) => {
-    const version = host[plugin]
-    return version !== undefined && version.localeCompare(PINS[plugin], 'en', { numeric: true }) > 0
+    // A prerelease comes before its release, so it is not newer than that.
+    const [release = ''] = host[plugin]?.split(/[-+]/) ?? []
+    return release.localeCompare(PINS[plugin], 'en', { numeric: true }) > 0
   })
   if (!/^0\.1\.0-rc\.\d+$/.test(host.dsh) || tooNew.length === 0) {
     return finding('passed', 'host-ok', { version: host.dsh }, rest)

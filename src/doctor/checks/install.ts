@@ -5,9 +5,10 @@ import { installCommand } from '../../cursor/install-command.ts'
 import { placeReason, type Place } from '../../cursor/find-cli/places.ts'
 import type { System } from '../../cursor/system.ts'
 import type { Words } from '../../words.ts'
-import { filled } from '../filled.ts'
+import { filled } from '../fill-sentence.ts'
 import { sayer, type Finding, type Findings } from '../finding.ts'
-import { shownPath, type Subject } from '../subject.ts'
+import type { Subject } from '../check-input.ts'
+import { shownPath } from '../shown-paths.ts'
 
 const FINDINGS = {
   'install-found': { en: '{directory}', zh: '{directory}' },

@@ -4,7 +4,7 @@ import { parseStatus, type LoginState } from '../../cursor/account.ts'
 import { environmentValue } from '../../cursor/system.ts'
 import type { Words } from '../../words.ts'
 import { failedCommand, notUnderstood, sayer, type Finding, type Findings } from '../finding.ts'
-import type { Asked } from '../subject.ts'
+import type { Asked } from '../check-input.ts'
 
 const FINDINGS = {
   'logged-in': { en: 'Logged in', zh: '已登录' },

@@ -4,9 +4,9 @@ import { parseAbout, parseModels, type Model } from '../../cursor/account.ts'
 import { closest } from '../../cursor/closest.ts'
 import { plain } from '../../cursor/masking.ts'
 import { same } from '../../words.ts'
-import { filled } from '../filled.ts'
+import { filled } from '../fill-sentence.ts'
 import { failedCommand, notUnderstood, sayer, type Finding, type Findings } from '../finding.ts'
-import type { Asked, Subject } from '../subject.ts'
+import type { Asked, Subject } from '../check-input.ts'
 
 const FINDINGS = {
   'models-offered': {

@@ -21,9 +21,10 @@ import {
 } from '../../cursor/sandbox.ts'
 import { environmentValue } from '../../cursor/system.ts'
 import type { Words } from '../../words.ts'
-import { filled } from '../filled.ts'
+import { filled } from '../fill-sentence.ts'
 import { excerpt, sayer, type Finding, type Findings } from '../finding.ts'
-import { shownPath, type Subject } from '../subject.ts'
+import type { Subject } from '../check-input.ts'
+import { shownPath } from '../shown-paths.ts'
 
 const FINDINGS = {
   'mode-ok': { en: '{mode}: {allows}', zh: '{mode}：{allows}' },

@@ -7,11 +7,12 @@ import { startCursorRun, type CursorRun } from '../../cursor/run.ts'
 import { Masker } from '../../cursor/masking.ts'
 import { tokenUsage } from '../../cursor/stream-reader/token-usage.ts'
 import { same, type Words } from '../../words.ts'
-import { filled } from '../filled.ts'
+import { filled } from '../fill-sentence.ts'
 import { failure, sayer, type Finding, type Findings } from '../finding.ts'
 import { PACKAGE_NAME, packageVersion } from '../own-package.ts'
 import { Recorder } from '../recording.ts'
-import { shownArguments, shownProgram, type Subject } from '../subject.ts'
+import type { Subject } from '../check-input.ts'
+import { shownArguments, shownProgram } from '../shown-paths.ts'
 
 const FINDINGS = {
   'run-works': {

@@ -11,11 +11,11 @@ import {
 import { closest } from '../../cursor/closest.ts'
 import type { System } from '../../cursor/system.ts'
 import type { Language, Words } from '../../words.ts'
-import { filled } from '../filled.ts'
+import { filled } from '../fill-sentence.ts'
 import { sayer, type Finding, type Findings } from '../finding.ts'
 import { PACKAGE_NAME } from '../own-package.ts'
-import type { Location, ProfileReading, ProfileRow } from '../profile.ts'
-import { shownPath } from '../subject.ts'
+import type { Location, ProfileReading, ProfileRow } from '../read-profile.ts'
+import { shownPath } from '../shown-paths.ts'
 
 const FINDINGS = {
   'profile-loaded': {

@@ -5,10 +5,10 @@
 
 import { childEnvironment } from '../../cursor/child-env.ts'
 import { environmentValue, type FileQuestions } from '../../cursor/system.ts'
-import { filled } from '../filled.ts'
+import { filled } from '../fill-sentence.ts'
 import { sayer, type Finding, type Findings } from '../finding.ts'
-import { hostLikeEnvironment } from '../spawn.ts'
-import type { Subject } from '../subject.ts'
+import { hostLikeEnvironment } from '../local-processes.ts'
+import type { Subject } from '../check-input.ts'
 
 const CORRECT = {
   enNext: 'Correct it in the environment of DSH, or in `env` of the configuration.',

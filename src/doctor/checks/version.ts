@@ -5,7 +5,8 @@ import { otherInTerminal, type CursorCli } from '../../cursor/find-cli.ts'
 import { compareVersionsNewestFirst } from '../../cursor/find-cli/versions.ts'
 import { installCommand } from '../../cursor/install-command.ts'
 import { excerpt, failedCommand, sayer, type Finding, type Findings } from '../finding.ts'
-import { shownPath, type Asked } from '../subject.ts'
+import type { Asked } from '../check-input.ts'
+import { shownPath } from '../shown-paths.ts'
 
 const FINDINGS = {
   'version-ok': { en: '{version}', zh: '{version}' },

@@ -1,6 +1,7 @@
 // The texts of the row and the card, in the page's two languages. What a failure category, a mode or
 // a field says is not here: their own tables have it.
 
+import { DELEGATION_TOKENS } from '../../cursor/measured.ts'
 import type { Language, Words } from '../../words.ts'
 import type { Translate } from './page.ts'
 
@@ -87,8 +88,8 @@ const WORDS = {
   },
   cancel: { zh: '取消', en: 'Cancel' },
   probeHint: {
-    zh: '试运行会真的跑一个小任务，消耗少量 Cursor 额度（约 1 万输入 token）。',
-    en: 'A test run runs a small task for real and uses a little of your Cursor quota (about 10,000 input tokens).',
+    zh: `试运行会真的跑一个小任务，消耗少量 Cursor 额度（约 ${DELEGATION_TOKENS.zh}输入 token）。`,
+    en: `A test run runs a small task for real and uses a little of your Cursor quota (about ${DELEGATION_TOKENS.en} input tokens).`,
   },
   noButtons: {
     zh: '这个页面可能会被其他机器打开，所以这里不做检查。请在终端运行：',

@@ -115,7 +115,11 @@ class LocalProcess implements CursorProcess {
       await this.#treeGone
       return true
     }
-    if (!signal.aborted) await Promise.race([this.#treeGone, once(signal, 'abort')])
+    const waited = new AbortController()
+    const aborted = once(signal, 'abort', { signal: waited.signal }).catch(() => {})
+    if (!signal.aborted) await Promise.race([this.#treeGone, aborted])
+    // A signal that is there for longer keeps no listener of each wait.
+    waited.abort()
     return this.#isGone
   }
 

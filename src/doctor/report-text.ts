@@ -5,10 +5,11 @@
  */
 
 import type { styleText } from 'node:util'
+import { DELEGATION_TOKENS } from '../cursor/measured.ts'
 import type { Language, Words } from '../words.ts'
 import { textWidth, wrapText } from '../wrap-text.ts'
 import { CHECK_IDS, CHECKS } from './checks.ts'
-import { filled, type Value } from './filled.ts'
+import { filled, type Value } from './fill-sentence.ts'
 import type { CheckState } from './finding.ts'
 import { WORST_FIRST, type Check, type Report } from './report.ts'
 
@@ -55,8 +56,8 @@ const TEXTS = {
     zh: '试运行成功，说明用这份配置可以委派。',
   },
   unproven: {
-    en: 'Only a test run proves that delegations work; it costs about 10,000 input tokens:',
-    zh: '只有试运行才能证明委派可用，约消耗 1 万输入 token：',
+    en: `Only a test run proves that delegations work; it costs about ${DELEGATION_TOKENS.en} input tokens:`,
+    zh: `只有试运行才能证明委派可用，约消耗 ${DELEGATION_TOKENS.zh}输入 token：`,
   },
   'not-run': { en: 'No test run was made.', zh: '没有进行试运行。' },
   'no-profile': {
