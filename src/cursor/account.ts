@@ -1,19 +1,19 @@
 /**
- * Reads what the CLI's other commands print: `status`, `models`, `--version` and `about`. Their
- * formats have no version promise, so what is not understood is told apart from bad news.
- * Running the commands belongs to the caller.
+ * Parses the output of the CLI's `status`, `models`, `about` and `--version`. Cursor may change
+ * these formats at any time, so unknown output is a result of its own and not taken for bad news.
+ * The callers run the commands.
  */
 
 import { isCursorVersion } from './find-cli/versions.ts'
 import { plain } from './masking.ts'
 
 /**
- * `details-missing`: `Logged in (unable to fetch user details)`, which has been seen while runs
- * fail. No state proves that runs work: `status` shows only that a token exists.
+ * `details-missing`: `Logged in (unable to fetch user details)`, seen while runs failed.
+ * Even `logged-in` does not prove that runs work, because `status` only checks that a token exists.
  */
 export type LoginState = 'logged-in' | 'details-missing' | 'logged-out' | 'unknown'
 
-/** @param output of `status`, as text or as JSON. The e-mail address in it is not kept. */
+/** @param output of `status`, as text or as JSON. The e-mail address in it is dropped. */
 export function parseStatus(output: string): LoginState {
   const text = plain(output)
   const status = jsonObject(text)
@@ -29,13 +29,13 @@ export interface Model {
   readonly id: string
   readonly label: string
   readonly isDefault: boolean
-  /** The one that was used last, which a run without `--model` uses again. */
+  /** The model used last. A run without `--model` uses it again. */
   readonly isCurrent: boolean
 }
 
 /**
- * `none`: the CLI says that there are no models, as builds do that are not logged in.
- * `unreadable`: neither a list nor that sentence.
+ * `none`: the CLI says that it has no models; some builds say so when not logged in.
+ * `unreadable`: the output is neither a list nor that sentence.
  */
 export type ModelList =
   | { readonly status: 'listed'; readonly models: readonly Model[] }
@@ -65,15 +65,15 @@ export function parseModels(output: string): ModelList {
     ]
   })
   if (models.length > 0) return { status: 'listed', models }
-  // A header with nothing that is a model below it is an empty list, whatever else stands there.
+  // A header without models below it is an empty list, whatever other lines follow.
   const saysNone = header !== -1 || lines.some((line) => /^no models available\b/i.test(line))
   return { status: saysNone ? 'none' : 'unreadable' }
 }
 
 /**
  * @param output of `--version`: one line, the name of the version directory.
- * @returns `undefined` when it is not Cursor's CLI that answered; other products install an
- * `agent`, and the editor's launcher prints three lines.
+ * @returns `undefined` if another program answered: other products install an `agent` too, and the
+ * editor's launcher prints three lines.
  */
 export function parseVersion(output: string): string | undefined {
   const version = plain(output).trim()
@@ -86,7 +86,7 @@ export interface About {
   readonly plan: string | undefined
 }
 
-/** @param output of `about --format json`; its values may be null. The e-mail is not kept. */
+/** @param output of `about --format json`; values may be null. The e-mail address is dropped. */
 export function parseAbout(output: string): About | undefined {
   const about = jsonObject(plain(output))
   if (about === undefined) return undefined

@@ -1,5 +1,5 @@
 /**
- * The environment that the CLI's process gets on top of the host's scrubbed one.
+ * Builds the CLI's environment, which the host lays over its own scrubbed one.
  */
 
 import type { RunOptions } from './options.ts'
@@ -7,8 +7,8 @@ import type { CursorCli } from './find-cli.ts'
 import { absolutePath, environmentValue, localAppData, pathOf, type System } from './system.ts'
 
 /**
+ * The configured `env` always wins.
  * @returns entries to lay over the host's environment; `undefined` removes an inherited variable.
- * What the configuration's `env` names always wins.
  */
 export function childEnvironment(
   system: System,
@@ -21,26 +21,26 @@ export function childEnvironment(
   const remove = (name: string): void => {
     if (!configures(name)) env[name] = undefined
   }
-  // The bundled Node refuses some flags of the parent's and exits 9.
+  // The CLI's bundled Node exits 9 if it does not know a flag in NODE_OPTIONS.
   remove('NODE_OPTIONS')
   remove('CURSOR_API_KEY')
-  // An Electron host's own switches would reach every Electron program that the agent starts.
+  // Otherwise an Electron host's switches would reach every Electron program the agent starts.
   for (const name of Object.keys(system.env)) if (/^ELECTRON_/i.test(name)) remove(name)
   if (
     runner === 'host-node' &&
     system.electron !== undefined &&
     !configures('ELECTRON_RUN_AS_NODE')
   ) {
-    // Without it the host's executable opens another window.
+    // Makes Electron run as Node; otherwise the host's executable opens another window.
     env['ELECTRON_RUN_AS_NODE'] = '1'
   }
-  // The launcher sets both of the following by itself.
+  // The CLI's own launcher sets these two; the other runners depend on us.
   if (!configures('CURSOR_INVOKED_AS')) env['CURSOR_INVOKED_AS'] = 'cursor-agent'
   if (!configures('NODE_COMPILE_CACHE')) {
     Object.assign(env, compileCache(system, configured, runner))
   }
   for (const [name, value] of Object.entries(configured)) {
-    // The CLI takes an empty key for a wrong one.
+    // The CLI rejects an empty key as a wrong one.
     if (name.toUpperCase() === 'CURSOR_API_KEY' && value === '') env[name] = undefined
     else env[name] = value
   }
@@ -48,8 +48,9 @@ export function childEnvironment(
 }
 
 /**
- * Compiled code is code: a relative cache directory would be read from the workspace.
- * @returns what makes the child use the cache of the CLI's own launcher, or none.
+ * Makes the child use the same compile cache as the CLI's own launcher, or none. Never a relative
+ * directory: the child would then run compiled code from the workspace.
+ * @returns the variables to set; empty if the child finds the right cache itself.
  */
 function compileCache(
   system: System,
@@ -70,7 +71,7 @@ function compileCache(
   if (directory !== undefined) {
     return { NODE_COMPILE_CACHE: pathOf(system).join(directory, 'cursor-compile-cache') }
   }
-  // The launcher would take `$HOME`, and stops where that is not set.
+  // Keeps the launcher from falling back to `$HOME`; it fails when `$HOME` is not set.
   return { NODE_COMPILE_CACHE: '/dev/null', NODE_DISABLE_COMPILE_CACHE: '1' }
 }
 

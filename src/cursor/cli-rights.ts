@@ -1,30 +1,30 @@
 /**
- * What the user's own configuration of the Cursor CLI lets it do without asking: where that file lies
- * and what in it takes the bounds off a permission mode. The self-check and the page's card tell it;
- * the workspace's `.cursor/cli.json` can widen it further, and is not known here.
+ * Reads the user's own configuration of the Cursor CLI for settings that undo the limits of a
+ * permission mode. The self-check and the settings card report them. A workspace can allow more in
+ * `.cursor/cli.json`; this module does not read that file.
  */
 
 import { environmentValue, pathOf, type System } from './system.ts'
 
-/** Of the file, in bytes; the real one has a few KiB. */
+/** The real file has a few KiB. */
 const MAX_FILE_BYTES = 1_048_576
 
 export interface CliRights {
   readonly file: string
   /**
-   * `unrestricted`: everything is approved, whatever the flags, and `--sandbox enabled` does nothing
-   * (measured with 2026.08.25). `every-shell`: the allowlist lets any shell command through, and an
-   * allowed command runs outside the sandbox. `unreadable`: there, and no JSON. `in-workspace`: its
-   * place is a relative path, so whoever writes the workspace says what the CLI may do.
+   * `unrestricted`: the CLI approves everything whatever the flags, and ignores `--sandbox enabled`
+   * (measured with 2026.08.25). `every-shell`: the allowlist accepts every shell command, and
+   * accepted commands run outside the sandbox. `unreadable`: the file is not JSON. `in-workspace`:
+   * its path is relative, so whoever writes to the workspace decides what the CLI may do.
    */
   readonly state: 'unrestricted' | 'every-shell' | 'bounded' | 'unreadable' | 'in-workspace'
-  /** Entries of the allowlist that let any shell command through. */
+  /** The allowlist entries that accept every shell command. */
   readonly entries: readonly string[]
 }
 
 /**
- * @param configured the environment that the row gives the CLI, over the host's.
- * @returns `undefined` where there is no such file.
+ * @param configured the row's `env`, which goes over the host's environment.
+ * @returns `undefined` if the user has no such file.
  */
 export function readCliRights(
   system: System,
@@ -62,13 +62,13 @@ function configFile(system: System, configured: Readonly<NodeJS.ProcessEnv>): st
   return directory ? join(directory, 'cli-config.json') : undefined
 }
 
-/** What runs what its arguments say, so that to allow one is to allow everything. */
+/** Programs that run other commands, so allowing one of them allows everything. */
 const RUNNERS =
   /^(?:\*+|(?:ba|z|da|k|fi|c|tc|a)?sh|cmd|powershell|pwsh|busybox|env|sudo|doas|su|xargs|nohup|nice|timeout|time|setsid|stdbuf|exec|eval|command|(?:python|perl|ruby|php)[\d.]*|node|bun|deno)(?:\.exe)?$/i
 
 /**
- * `Shell(<command>)`, where `*` stands for anything and what follows a colon or a blank for its
- * arguments: none, any, or any behind options.
+ * Matches `Shell(<runner>)`, also with arguments after a colon or a blank that are only options and
+ * `*`, such as `Shell(bash -c *)`.
  */
 function allowsEveryCommand(entry: unknown): entry is string {
   if (typeof entry !== 'string') return false

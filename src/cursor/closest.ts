@@ -1,8 +1,8 @@
-/** The closest of some names, for "did you mean" and for model ids. */
+/** Finds similar names, for "did you mean" and for model ids. */
 
 import { distance } from 'fastest-levenshtein'
 
-/** @returns at most `count` of `names`, closest to `wanted` first, ignoring case. */
+/** @returns up to `count` of `names`, the closest to `wanted` first. Ignores case. */
 export function closest(wanted: string, names: readonly string[], count: number): string[] {
   const target = wanted.toLowerCase()
   return names

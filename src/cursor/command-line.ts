@@ -1,24 +1,24 @@
 /**
- * The command line of one run: its arguments in order, the prompt made safe, and whether the
- * platform takes a line of that length.
+ * Builds the command line of one run, keeps the prompt from being read as an option, and checks
+ * the platform's length limits.
  */
 
 import type { RunOptions } from './options.ts'
 import { CursorStartError } from './start-error.ts'
 import { permissionArgs } from './permission-modes.ts'
 
-/** Linux: one argument with its terminator, in bytes (`MAX_ARG_STRLEN`). */
+/** Linux limits each argument: bytes with the terminator (`MAX_ARG_STRLEN`). */
 export const LINUX_ARGUMENT_BYTES = 131_072
-/** Windows: the whole line without its terminator, in UTF-16 units (`CreateProcess`). */
+/** Windows limits the whole line: UTF-16 units without the terminator (`CreateProcess`). */
 export const WINDOWS_LINE_UNITS = 32_766
-/** macOS: all arguments with their terminators, in bytes; past it a client saw the CLI end silently. */
+/** macOS: bytes of all arguments with terminators. Beyond it, a client saw the CLI exit silently. */
 export const MACOS_LINE_BYTES = 460_000
 
 type CommandOptions = Pick<RunOptions, 'model' | 'permissionMode' | 'approveMcps' | 'extraArgs'>
 
 /**
- * The CLI's arguments, without the program and `index.js`. The prompt is the last one, and one.
- * @param prompt the task as written.
+ * @param prompt the task as written; it becomes the last argument.
+ * @returns the CLI's arguments, without the program and `index.js`.
  */
 export function buildArgv(options: CommandOptions, prompt: string): string[] {
   return [
@@ -35,17 +35,15 @@ export function buildArgv(options: CommandOptions, prompt: string): string[] {
 }
 
 /**
- * The prompt as the CLI's parser takes it for a prompt. One that starts with `-` would be an
- * option, and one bare word could name a subcommand (`logout`), even after `--`; a space in
- * front is neither.
+ * Puts a space in front of a prompt that the CLI would read as something else: one that starts with
+ * `-` as an option, a single word as a subcommand (`logout`), even after `--`.
  */
 function promptArgument(prompt: string): string {
   return prompt.startsWith('-') || /^\S+$/.test(prompt) ? ` ${prompt}` : prompt
 }
 
 /**
- * @throws {CursorStartError} `prompt-rejected` for nothing but white space, and for a NUL
- * character, which no command line can hold.
+ * @throws {CursorStartError} `prompt-rejected` if the prompt is blank or contains a NUL character.
  */
 export function assertUsablePrompt(prompt: string): void {
   if (prompt.trim() === '') {
@@ -60,8 +58,9 @@ export function assertUsablePrompt(prompt: string): void {
 }
 
 /**
+ * Never shortens the prompt.
  * @param argv program and arguments; the prompt is the last one.
- * @throws {CursorStartError} `prompt-rejected` when the platform cannot take it. Nothing is cut off.
+ * @throws {CursorStartError} `prompt-rejected` if the command line is too long for the platform.
  */
 export function assertFitsCommandLine(platform: NodeJS.Platform, argv: readonly string[]): void {
   const { size, limit, unit, what } = measure(platform, argv)
@@ -102,8 +101,8 @@ function measure(
 }
 
 /**
- * An argument as Node puts it into a Windows command line (libuv's `quote_cmd_arg`): quoted only
- * when it must be, with backslashes doubled before a quote and at the end.
+ * Quotes an argument as Node does on Windows (libuv's `quote_cmd_arg`): only if necessary, and with
+ * doubled backslashes before a quote and at the end.
  */
 export function quotedForWindows(argument: string): string {
   if (argument === '') return '""'

@@ -1,12 +1,15 @@
-/** What is wrong with `extraArgs`, which are passed as they are all the same: told at load, and by the self-check. */
+/**
+ * Finds mistakes in `extraArgs`. The plugin logs them at load and the self-check reports them, but
+ * the arguments are passed on unchanged.
+ */
 
 import { PERMISSION_MODES } from './permission-modes.ts'
 import type { RunOptions } from './options.ts'
 import { wideningArgs } from './rights.ts'
 
 /**
- * `fatal`: no run can work. `breaking`: it touches the stream or the one fresh chat that a run
- * depends on. `stray`: no option stands before it. `widening`: more rights than the mode says.
+ * `fatal`: no run can work. `breaking`: the option changes the stream format or resumes an old chat.
+ * `stray`: a value without an option before it. `widening`: a run can do more than its mode says.
  */
 export type ExtraArgsFault =
   | { readonly kind: 'fatal' | 'breaking'; readonly option: string }
@@ -21,9 +24,9 @@ const BREAKING_OPTIONS = new Set([
   '--',
   '--resume',
 ])
-/** The CLI prints something else and ends. */
+/** The CLI prints something else and exits. */
 const ENDING_OPTIONS = new Set(['--help', '-h', '--version', '-v', '--list-models'])
-/** They take the next argument for their value: behind the last entry that is the prompt. */
+/** These take the next argument as their value; as the last entry they would take the prompt. */
 const VALUED_OPTIONS = new Set([
   ...Object.values(PERMISSION_MODES).flatMap(({ args }) => args.slice(0, -1)),
   '--output-format',
@@ -53,7 +56,7 @@ export function extraArgsFaults({ extraArgs, permissionMode }: Options): ExtraAr
     : [...faults, { kind: 'widening', options }]
 }
 
-/** @returns a sentence for each fault. */
+/** @returns one sentence per fault. */
 export function extraArgsNotes(run: Options): string[] {
   const { permissionMode } = run
   return extraArgsFaults(run).map((fault) => {

@@ -1,7 +1,7 @@
 /**
- * How the CLI's own words are recognised, at three levels, each a table: sentences it is known to
- * say, classes and codes of its errors, and the shape of a loader's or the system's error. What a
- * person is told about a category belongs to `categories.ts`, the order of the rules to `outcome.ts`.
+ * Recognises failures in the CLI's output with three tables: sentences that the CLI prints, its
+ * error classes and RPC codes, and errors of the loader or the operating system. `categories.ts` has
+ * the texts for the user; `outcome.ts` decides how much these findings count.
  */
 
 import type { Words } from '../words.ts'
@@ -11,23 +11,23 @@ import { parseErrorLine, type ErrorLine } from './failures/cli-words.ts'
 interface Row {
   readonly category: FailureCategory
   readonly patterns: readonly RegExp[]
-  /** Where the category's own next step is too general. */
+  /** Replaces the category's next step where that is too general. */
   readonly advice?: AdviceName
   /**
-   * A CLI that recovers, or a tool that it runs, says so too. So it explains an end only when no
-   * error of the CLI's own does, and a signal is then the better explanation.
+   * The CLI may print this and recover, or a tool may print it. So it explains the end of a run only
+   * if none of the CLI's own errors does, and the process was not killed by a signal.
    */
   readonly recoverable?: true
-  /** Looks at what stands before the CLI's last error too. */
+  /** Also matches text before the CLI's last error. */
   readonly spansLines?: true
-  /** No race between parallel starts, though its category can be one. */
+  /** Not caused by parallel starts, though others of its category can be; never retried. */
   readonly permanent?: true
 }
 
-/** Level 1: what the CLI is known to say; the first row that matches decides. */
+/** Level 1: sentences that the CLI prints. The first matching row decides. */
 // prettier-ignore
 const SENTENCES: readonly Row[] = [
-  // Only at the start of a line, because an option error echoes the prompt, which can hold anything.
+  // Anchored to the line start, because option errors echo the prompt, which can contain anything.
   { category: 'cli-outdated', patterns: [
     /^error: (?:unknown (?:option|command)|option '|too many arg)/im] },
   { category: 'prompt-rejected', patterns: [
@@ -93,7 +93,7 @@ const SENTENCES: readonly Row[] = [
     /keychain (?:item|access|error)|in the keychain|SecKeychain|generic-password|Secret Service|D-Bus/i,
     /freedesktop\.secrets|credential (?:store|manager)/i,
     /\bE[A-Z]{3,12}\b.{0,200}[/\\]auth\.json/i] },
-  // The system's error for its file or directory, not any mention of them.
+  // Needs an error about the file or its directory, because other messages mention them too.
   { category: 'cli-config', patterns: [
     /\bE[A-Z]{3,12}\b.{0,300}cli-config\.json/,
     /\b(?:E(?:ACCES|PERM|ROFS|NOSPC|DQUOT|BUSY)\b|mkdir ).{0,300}[/\\]\.(?:config[/\\])?cursor[/\\'"]/,
@@ -117,7 +117,7 @@ const SENTENCES: readonly Row[] = [
   { category: 'server-error', patterns: [
     /Provider Error|connecting to the model provider/i,
     /provider (?:returned|is (?:down|unavailable))/i] },
-  // A lost connection explains the retriable error after it, whatever that one says.
+  // After a lost connection, the retriable error that follows has the same cause, whatever it says.
   { category: 'network', spansLines: true, patterns: [
     /Connection lost, reconnecting[^]*^(?:Error: )?(?:RetriableError|ConnectError|[A-Za-z]{1,2}): /m] },
   { category: 'network', patterns: [
@@ -158,12 +158,12 @@ interface ErrorRow {
   readonly category: FailureCategory
   /** RPC codes in lower case, without underscores. */
   readonly codes?: readonly string[]
-  /** Names of classes, where no code says more. */
+  /** Error classes; used only if the error has no code. */
   readonly classes?: readonly string[]
   readonly recoverable?: true
 }
 
-/** Level 2: an error of the CLI's own, by its RPC code or, without one, by its class. */
+/** Level 2: the CLI's own error, by its RPC code or else by its class. */
 // prettier-ignore
 const ERRORS: readonly ErrorRow[] = [
   { category: 'network', codes: ['unavailable', 'deadlineexceeded', 'aborted', 'canceled', 'cancelled'], recoverable: true },
@@ -180,7 +180,7 @@ const ERRORS: readonly ErrorRow[] = [
   { category: 'network', classes: ['ConnectError'] },
 ]
 
-/** Level 3: the shape of what a loader or the system says when the program cannot run. */
+/** Level 3: what the loader or the operating system prints when a program cannot run. */
 // prettier-ignore
 const SHAPES: readonly Row[] = [
   { category: 'broken-install', advice: 'applicationControl', patterns: [
@@ -215,7 +215,7 @@ const SHAPES: readonly Row[] = [
     /\bspawn \S*(?:rg|node|cursorsandbox)(?:\.exe)?['"]? E[A-Z]{3,}/i] },
 ]
 
-/** Exit codes of a shell and of Windows for a program that cannot run. */
+/** How a shell or Windows reports a program that cannot run. */
 const LOADER_EXIT_CODES: ReadonlySet<number> = new Set([
   126, 127, 0xc0000135, 0xc000007b, 0xc0000142, 0xc000001d, 0xc0000139, 0xc0000428,
 ])
@@ -228,7 +228,7 @@ export interface Tables {
 
 export const TABLES: Tables = { sentences: SENTENCES, errors: ERRORS, shapes: SHAPES }
 
-/** Failures of a start that parallel runs cause each other and that pass at once. */
+/** Start failures that parallel runs cause each other; a second start usually works. */
 const START_RACES: ReadonlySet<FailureCategory> = new Set(['cli-config', 'credential-store'])
 
 export interface Recognised {
@@ -236,7 +236,7 @@ export interface Recognised {
   readonly recoverable: boolean
   readonly startRace: boolean
   readonly nextStep: Words
-  /** Tells the line that was recognised. */
+  /** Whether the failure was recognised by this line. */
   readonly isCause: (line: string) => boolean
 }
 
@@ -250,8 +250,7 @@ export function isRpcCode(code: string): boolean {
 }
 
 /**
- * @param lines sentences of the CLI, oldest first.
- * @param exitCode of its process.
+ * @param lines the CLI's sentences, oldest first.
  */
 export function recogniseFailure(
   lines: readonly string[],
@@ -260,19 +259,19 @@ export function recogniseFailure(
 ): Recognised | undefined {
   const text = lines.join('\n')
   const at = lines.findLastIndex((line) => isOwnError(parseErrorLine(line, isRpcCode)))
-  // The CLI's own last error, with the lines that it may be spread over.
+  // The CLI's last own error and everything after it, because it may take several lines.
   const own = at === -1 ? '' : lines.slice(at).join('\n')
   const error = parseErrorLine(lines[at] ?? '', isRpcCode)
   const firm = sentences.filter(({ recoverable }) => recoverable === undefined)
   const spanning = sentences.filter(({ spansLines }) => spansLines)
-  // A code says itself that a server failed; words behind it decide where they say something else.
+  // A code already implies a server error, so sentences count only if they say something else.
   const besideCode = sentences.filter(({ category }) => category !== 'server-error')
   const byOwn =
     byRow(firm, own) ??
     byRow(spanning, text) ??
     byRow(error.code === undefined ? sentences : besideCode, own) ??
     byError(errors, error)
-  // A lost connection can be what came of another failure.
+  // A recoverable error, such as a lost connection, may only be the consequence of another failure.
   if (byOwn?.recoverable === false) return byOwn
   return (
     byRow(firm, text) ??

@@ -1,6 +1,6 @@
-/** How Cursor installs its CLI, as cursor.com/cli says. Free of Node, because the page shows it too. */
+/** Cursor's own install command, from cursor.com/cli. Imports nothing from Node: the page uses it. */
 
-/** @returns the line to type: in a shell, on Windows in PowerShell. */
+/** @returns a shell command; on Windows, one for PowerShell. */
 export function installCommand(platform: NodeJS.Platform): string {
   return platform === 'win32'
     ? "irm 'https://cursor.com/install?win32=true' | iex"

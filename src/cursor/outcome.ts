@@ -1,7 +1,7 @@
 /**
- * Decides how a run ended from what its process left: the result event, the exit, stderr and
- * noise. The order of the rules is here; the CLI's texts are in `failures.ts`, the layout of the
- * answer to a person in `failures/diagnostic.ts`.
+ * Decides how a run ended, from the result event, the exit, stderr and other output on stdout. This
+ * file owns the order of the rules; `failures.ts` recognises the CLI's texts, and
+ * `failures/diagnostic.ts` lays out the message.
  */
 
 import type { BoundedText } from './bounded-text.ts'
@@ -17,62 +17,60 @@ import type { ProcessExit } from './process.ts'
 import type { CursorStreamReader, ResultEvent } from './stream-reader.ts'
 import { TIME_LIMITS, type ReachedLimit } from './time-limits.ts'
 
-/** How reading one process ends by itself. */
+/** How reading a process ended without a limit from outside. */
 export type ReadingEnd = 'result' | 'framing-lost' | 'exited'
 
-/** Why an attempt ended: by itself, or by a limit from outside. */
 export type AttemptEnd = ReadingEnd | ReachedLimit
 
-/** What one process left behind. */
+/** What is known about a process when its attempt ends. */
 export interface Evidence {
   readonly end: AttemptEnd
   readonly reader: CursorStreamReader
   readonly stderr: BoundedText
-  /** `undefined` while the process has not closed. */
+  /** `undefined` while the process is still running. */
   readonly exit: ProcessExit | undefined
 }
 
 export interface RunFailure {
   readonly category: FailureCategory
-  /** What happened and what to do next, as they stand in the diagnostic. */
+  /** These three are in the diagnostic too. `said` quotes the CLI, masked. */
   readonly happened: string
   readonly nextStep: string
-  /** The CLI's own sentence, masked. */
   readonly said?: string
-  /** It died of a race between parallel starts, which passes at once. */
+  /** Whether parallel starts caused the failure, so that a second start may work. */
   readonly startRace?: boolean
   /** At most 4096 UTF-8 bytes, safe to show. */
   readonly diagnostic: string
 }
 
-/** How the process of a run ended, judged; cancellation is not judged here. */
+/** `run.ts` handles cancellation, so there is no verdict for it. */
 export type Verdict =
   | { readonly status: 'completed'; readonly answer: string }
   | { readonly status: 'failed'; readonly failure: RunFailure }
 
-/** What the verdict may show of the request. */
+/** The parts of the request that a failure text may use. */
 export interface Request {
   readonly prompt: string
   readonly model: string | undefined
-  /** The self-check as it can be typed in this profile. */
+  /** How to start the self-check in this profile. */
   readonly doctorCommand?: string | undefined
 }
 
-/** Shorter prompts would cut signatures out of the CLI's own words. */
+/** Shorter prompts may occur in the CLI's own sentences, which must stay recognisable. */
 const SHORTEST_PROMPT_LEFT_OUT = 32
 const NEAREST_MODELS = 3
-/** The requested id, and the offered ones before and behind a gap in what was kept. */
+/** Captures the requested id and the list of offered ids, which may contain a gap. */
 const UNKNOWN_MODEL = /Cannot use this model:\s*(.+?)(?:\.\s+Available models:\s*([^\n]*)|\.?$)/m
 const REFUSED_OPTION = /^error: (?:unknown option|option) '(-[^'\s=]*)/im
-/** When a usage limit ends, as the CLI writes dates. */
+/** The date on which a usage limit ends, in the formats that the CLI uses. */
 const RESET_DATE =
   /\b(?:resets?|ends|return|again)\b.{0,60}?\b(\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6} \d{1,2}(?:, \d{4})?)\b/i
-/** Codes with which a shell reports a signal (128 and its number), and Windows a Ctrl+C. */
+/** Shells report a signal as 128 plus its number; Windows reports Ctrl+C as 0xc000013a. */
 const isSignalExit = (code: number): boolean => (code > 128 && code < 160) || code === 0xc000013a
 
 /**
- * The answer is `result.result` of a result that reports no error, and nothing else, ever.
- * @param masker makes, for a failure alone, what hides the parts that must not show.
+ * The answer is always `result.result` of a result event that reports no error, never other output.
+ * @param masker is called only for a failure, because building a masker takes time.
  */
 export function judge(evidence: Evidence, request: Request, masker: () => Masker): Verdict {
   const { result } = evidence.reader
@@ -101,7 +99,7 @@ function explain(evidence: Evidence, request: Request, masker: Masker): RunFailu
     stdout: shownLines(reader.noise.kept(), masker),
   }
   const happened = happenedIn(category, evidence, request, words.join('\n'), masker)
-  const said = isTold(category, words) ? undefined : saidIn(category, recognised, shown)
+  const said = repeatsQuote(category, words) ? undefined : saidIn(category, recognised, shown)
   const nextStep = withDoctor(nextStepFor(category, recognised, reader), request.doctorCommand)
   return {
     category,
@@ -117,7 +115,7 @@ function explain(evidence: Evidence, request: Request, masker: Masker): RunFailu
   }
 }
 
-/** Decided by what happened, whatever stderr says; a text that is known can still say why. */
+/** Categories that follow from the facts, not from the CLI's texts; these may still say why. */
 const BY_FACTS: ReadonlySet<FailureCategory> = new Set([
   'timeout',
   'stream-framing',
@@ -126,15 +124,15 @@ const BY_FACTS: ReadonlySet<FailureCategory> = new Set([
   'killed',
 ])
 
-/** Whether what happened has the parts of the CLI's own sentence in it already. */
-function isTold(category: FailureCategory, words: readonly string[]): boolean {
+/** Whether `happened` already repeats what the CLI's sentence says. */
+function repeatsQuote(category: FailureCategory, words: readonly string[]): boolean {
   if (category === 'invalid-model') return words.some((line) => UNKNOWN_MODEL.test(line))
   return category === 'cli-outdated' && words.some((line) => REFUSED_OPTION.test(line))
 }
 
 /**
- * The CLI's own sentence. Where the facts decided, only a known failure is worth quoting, because
- * anything may stand on the stderr of a long run.
+ * Picks the sentence of the CLI to quote. If the facts decided the category, quotes only a recognised
+ * failure, because the stderr of a long run can contain anything.
  */
 function saidIn(
   category: FailureCategory,
@@ -154,7 +152,7 @@ function saidIn(
   return quote(stderr) ?? quote(stdout)
 }
 
-/** What was decided by the facts keeps its category; a known text still says what to do. */
+/** A recognised text supplies the next step even if the facts decided the category. */
 function nextStepFor(
   category: FailureCategory,
   recognised: Recognised | undefined,
@@ -179,7 +177,7 @@ function categoryOf(evidence: Evidence, recognised: Recognised | undefined): Fai
   return recognised?.category ?? 'no-result'
 }
 
-/** A prompt that the CLI echoes says nothing about its failure. */
+/** Removes the echoed prompt, because its words say nothing about the failure. */
 function withoutEcho(said: string, { prompt }: Request): string {
   return prompt.length >= SHORTEST_PROMPT_LEFT_OUT
     ? said.replaceAll(plain(prompt).trim(), () => '<prompt>')

@@ -1,25 +1,25 @@
 /**
- * The permission modes as a table: what each adds to the command line, where it runs, and what it
- * lets the CLI do, in the words of everybody who is told. A new mode is one row. Whether a run can
- * write also depends on `extraArgs`, and is read off the whole command line by `rights.ts`.
+ * The permission modes as a table: the flags of each mode, where it runs, and the texts about it for
+ * the user and the model. To add a mode, add a row. `rights.ts` decides whether a run can write,
+ * because `extraArgs` count too.
  */
 
 import type { Words } from '../words.ts'
 
 export interface PermissionMode {
-  /** Flags in the order in which they are passed. */
+  /** Passed to the CLI in this order. */
   readonly args: readonly string[]
-  /** How much it lets the CLI do: a user's settings may lower it below the row's, never raise it. */
+  /** Ranks the modes by what they allow: the user's settings may not go above the profile's row. */
   readonly reach: 0 | 1 | 2 | 3
   /** Whether the CLI may change files in this mode. */
   readonly writes: boolean
-  /** Needs Cursor's own sandbox, which not every platform has. */
+  /** Needs Cursor's own sandbox, which some platforms lack. */
   readonly sandboxed?: true
-  /** Nothing bounds the CLI in it; what the person who chooses it is warned of. */
+  /** The warning for the user, in a mode without any limits. */
   readonly unbounded?: Words
-  /** What the agent may do, for a person: a sentence without its end. */
+  /** Tells the user what the agent may do. Without a full stop, because callers continue it. */
   readonly allows: Words
-  /** The same for the model that delegates. */
+  /** Tells the delegating model what the agent may do. */
   readonly tool: string
 }
 
@@ -81,13 +81,13 @@ export type PermissionModeName = keyof typeof PERMISSION_MODES
 
 export const PERMISSION_MODE_NAMES = Object.keys(PERMISSION_MODES) as PermissionModeName[]
 
-/** The mode of a run that was asked for as read-only, whatever is configured. */
+/** Used when a delegation asks for `read_only`, whatever mode is configured. */
 export const READ_ONLY_MODE: PermissionModeName = 'ask'
 
-/** The modes that every platform runs, as they stand in a sentence. */
+/** The modes that run on every platform, as a list for a sentence. */
 export const MODES_EVERYWHERE = alternatives(({ sandboxed }) => sandboxed === undefined)
 
-/** The modes that cannot write, as they stand in a sentence. */
+/** The modes that cannot write, as a list for a sentence. */
 export const READ_ONLY_MODES = alternatives(({ writes }) => !writes)
 
 function alternatives(isOne: (mode: PermissionMode) => boolean): Words {
@@ -99,14 +99,13 @@ function alternatives(isOne: (mode: PermissionMode) => boolean): Words {
   }
 }
 
-/** @returns the flags that `mode` adds to the command line. */
 export function permissionArgs(mode: PermissionModeName): readonly string[] {
   return PERMISSION_MODES[mode].args
 }
 
-/** Whether the CLI starts in `mode` on `platform`. */
+/** Whether the CLI can start in `mode` on `platform`. */
 export function runsOn(mode: PermissionModeName, platform: NodeJS.Platform): boolean {
   const { sandboxed }: PermissionMode = PERMISSION_MODES[mode]
-  // Measured with 2026.10.22-27dcf5f: on Windows the CLI exits 1 with empty stdout.
+  // On Windows the CLI exits 1 with empty stdout (measured with 2026.10.22-27dcf5f).
   return sandboxed === undefined || platform === 'darwin' || platform === 'linux'
 }

@@ -1,14 +1,13 @@
 /**
- * The process contract that a run is written against: the part of the host's subprocess service
- * that it uses, so that the same code runs under DSH and under the self-check, and the checks of a
- * handle that has just been given.
+ * The interface through which a run starts and stops processes: the part of the host's subprocess
+ * service that it uses, which the self-check implements too. Also checks each new handle.
  */
 
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { CursorStartError } from './start-error.ts'
 
-/** What to start. Nothing in it is interpreted by a shell; `argv[0]` is the program. */
+/** Started without a shell; `argv[0]` is the program. */
 export interface SpawnSpec {
   readonly argv: readonly string[]
   readonly cwd: string
@@ -25,17 +24,17 @@ export interface ProcessExit {
 
 export interface CursorProcess {
   /**
-   * Hosts before 0.2 have one, -1 when the spawn failed; later ones keep it to themselves, and a
-   * failed spawn shows only by `done`.
+   * Only set by hosts before 0.2; -1 if the spawn failed. On later hosts only `done` reports a
+   * failed spawn.
    */
   readonly pid?: number
   readonly stdout: Readable | undefined
   readonly stderr: Readable | undefined
-  /** Resolves when the process has closed; rejects only when the spawn failed, at once or later. */
+  /** Resolves when the process has closed. Rejects only if the spawn failed, at once or later. */
   readonly done: Promise<ProcessExit>
-  /** Asks the whole tree to stop, and kills it after the grace. Idempotent. */
+  /** Asks the whole process tree to stop and kills it after the grace. Idempotent. */
   terminate(): void
-  /** Resolves when the whole tree has exited. */
+  /** Resolves when the whole process tree has exited. */
   waitForExit(signal?: AbortSignal): Promise<boolean>
 }
 
@@ -46,7 +45,7 @@ const isFunction = (value: unknown): boolean => typeof value === 'function'
 const isStream = (value: unknown): boolean =>
   isFunction((value as Readable | null | undefined)?.on) && isFunction((value as Readable).off)
 
-/** What a run needs of a handle. */
+/** The members of a handle that a run uses, and their types. */
 const NEEDED_MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   stdout: isStream,
   stderr: isStream,
@@ -55,7 +54,7 @@ const NEEDED_MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   waitForExit: isFunction,
 } satisfies Partial<Record<keyof CursorProcess, unknown>>
 
-/** @throws {CursorStartError} `spawn-failed` for a handle that lacks what a run needs. */
+/** @throws {CursorStartError} `spawn-failed` if a member is missing. */
 function assertUsable(handle: CursorProcess): void {
   const members = (handle ?? {}) as unknown as Record<string, unknown>
   const missing = Object.entries(NEEDED_MEMBERS).filter(([name, fits]) => !fits(members[name]))
@@ -67,21 +66,21 @@ function assertUsable(handle: CursorProcess): void {
   })
 }
 
-/** Cleans up a handle that cannot be used as well as it can be; it may be a promise of one. */
+/** Cleans up an unusable handle as far as possible. It may be a promise of a handle. */
 export async function discard(handle: unknown): Promise<void> {
   try {
     const process = (await handle) as Partial<CursorProcess> | null | undefined
     await Promise.allSettled([process?.terminate?.(), process?.done])
   } catch {
-    // What is wrong with the handle is reported already.
+    // The caller has already reported what is wrong with the handle.
   }
 }
 
 /**
- * Looks at a fresh handle. A failed spawn shows by a pid of -1, or, where the host gives no pid, by a
- * `done` that rejects within one turn of the event loop; one may still reject later.
- * @param graceMs how long the reason of a failed spawn is waited for, in ms.
- * @throws {CursorStartError} `spawn-failed` for a handle that lacks what a run needs.
+ * Checks a new handle. A failed spawn has a pid of -1; on a host without pids, `done` usually rejects
+ * within one turn of the event loop. It may also reject later, which `attempt.ts` handles.
+ * @param graceMs how long to wait for the reason of a failed spawn, in ms.
+ * @throws {CursorStartError} `spawn-failed` if the handle lacks a member.
  * @throws whatever the spawn failed with.
  */
 export async function assertSpawned(handle: CursorProcess, graceMs: number): Promise<void> {

@@ -1,15 +1,15 @@
 /**
- * Whether a run can write, read off its whole command line: the mode says what it means to allow,
- * and `extraArgs` can undo that. The session policy, the tool's description, the load notes, the
- * self-check and the page's card all ask here.
+ * Decides whether a run can write, from its mode and its `extraArgs`, which can undo the mode. The
+ * session policy, the tool's description, the notes at load, the self-check and the settings card
+ * all ask this module.
  */
 
 import type { RunOptions } from './options.ts'
 import { PERMISSION_MODES, type PermissionMode } from './permission-modes.ts'
 
 /**
- * Options that take away the bounds of any mode: those by which a mode is set, since the CLI takes
- * the last one, and others; facts: the CLI's help and `cursor-cli.md`.
+ * Options that undo the limits of any mode: the flags that set a mode, because the CLI obeys the last
+ * one, and two more. Source: the CLI's `--help`.
  */
 const WIDENING_OPTIONS: ReadonlySet<string> = new Set([
   ...Object.values<PermissionMode>(PERMISSION_MODES).flatMap(({ args, sandboxed }) =>
@@ -20,9 +20,9 @@ const WIDENING_OPTIONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * @returns the entries of `extraArgs` that let a run write whatever its mode, as they can be shown:
- * the options alone, without values. An entry that is really another option's value counts too,
- * because a run that is taken for read-only by mistake is worse than the opposite.
+ * Also counts an entry that is really the value of another option, because it is worse to call a
+ * writing run read-only than the other way round.
+ * @returns the options in `extraArgs` that let a run write whatever its mode, safe to show.
  */
 export function wideningArgs(extraArgs: readonly string[]): string[] {
   return extraArgs.flatMap((entry, at) => {
@@ -33,7 +33,6 @@ export function wideningArgs(extraArgs: readonly string[]): string[] {
   })
 }
 
-/** Whether a run with these options may change something. */
 export function canWrite({
   permissionMode,
   extraArgs,
@@ -41,13 +40,13 @@ export function canWrite({
   return PERMISSION_MODES[permissionMode].writes || wideningArgs(extraArgs).length > 0
 }
 
-/** `--name=value` as name and value; anything else as it is. */
+/** Splits `--name=value` at the first `=`. */
 function splitOnce(entry: string): [string, string?] {
   const at = entry.indexOf('=')
   return at === -1 ? [entry] : [entry.slice(0, at), entry.slice(at + 1)]
 }
 
-/** Whether `-f` stands in a cluster of short options; behind `-H` stands a header, not options. */
+/** Whether a cluster of short options contains `-f`. What follows `H` is a header, not options. */
 function holdsForce(entry: string): boolean {
   const [cluster = ''] = /^-[A-Za-z]+/.exec(entry) ?? []
   const [options = ''] = cluster.split('H', 1)

@@ -1,6 +1,6 @@
 /**
- * The life of one run of the Cursor CLI: start, read, settle, tear down. It knows processes
- * and no host; the DSH provider and the self-check both run delegations through it.
+ * Runs the Cursor CLI once: start, read, settle, tear down. It does not know DSH, so the self-check
+ * can use it too.
  */
 
 import type { Writable } from 'node:stream'
@@ -20,27 +20,26 @@ import type { CursorStreamReader } from './stream-reader.ts'
 import type { System } from './system.ts'
 import { LimitTimers, type ReachedLimit } from './time-limits.ts'
 
-/** Pause before the second attempt after a start-up race, in ms: random, so that racers part. */
+/** Pause before the second start, in ms; random, so that racing runs do not collide again. */
 const RACE_PAUSE_MS = { least: 150, spread: 350 }
 
 export interface CursorRunRequest {
-  /** The task, as written. */
   readonly prompt: string
   readonly cwd: string
   readonly config: RunOptions
   /**
-   * The caller's own checks before each start, of the directory for one, made after the prompt's.
-   * @returns the options to start with, which may be narrower than `config`.
-   * @throws whatever refuses the start.
+   * Called before each of the two possible starts, after the prompt was checked.
+   * @returns the options to start with; they may allow less than `config`.
+   * @throws to refuse the start.
    */
   readonly beforeStart?: () => RunOptions
   readonly system: System
   readonly spawn: SpawnProcess
-  /** Where the CLI's stderr is passed on to. */
+  /** Receives a copy of the CLI's stderr. */
   readonly stderr: Writable
-  /** Told what deserves a line in a log, never content. Must not throw. */
+  /** Never receives content of the run. Must not throw. */
   readonly log: (message: string) => void
-  /** The self-check as it can be typed here; failure texts name it. */
+  /** How to start the self-check here; failure texts name it. */
   readonly doctorCommand?: string
 }
 
@@ -49,9 +48,9 @@ export type CursorOutcome =
   | { readonly status: 'failed'; readonly failure: RunFailure }
   | { readonly status: 'aborted' }
 
-/** Counts of a run, of no content. */
+/** Counts and names, but nothing of what the run said. */
 export interface RunProgress {
-  /** ms since the process was started; stands still once the run has settled. */
+  /** ms since the process started; stops counting when the run settles. */
   readonly elapsedMs: number
   readonly eventCount: number
   readonly toolCalls: { readonly started: number; readonly completed: number }
@@ -59,7 +58,7 @@ export interface RunProgress {
   readonly bytes: number
   /** ms from the start to the first event; `undefined` before it. */
   readonly firstEventMs: number | undefined
-  /** As the result event carried it, untouched. */
+  /** The `usage` of the result event, unchecked. */
   readonly usage: unknown
   /** Files that the CLI's edit, write and delete tools named. */
   readonly files: readonly string[]
@@ -67,12 +66,12 @@ export interface RunProgress {
 
 export interface CursorRun {
   readonly cli: CursorCli
-  /** Settles exactly once and never rejects. Does not wait for the process to exit. */
+  /** Never rejects, and does not wait for the process to exit. */
   readonly outcome: Promise<CursorOutcome>
   progress(): RunProgress
-  /** Settles an unsettled run as `aborted` and stops its process. Idempotent. */
+  /** Settles the run as `aborted`, unless it has settled, and stops its process. Idempotent. */
   cancel(): void
-  /** Cancels, and resolves when the process tree has exited and nothing of the run is left. */
+  /** Cancels the run; resolves when the process tree has exited and no listener or timer is left. */
   dispose(): Promise<void>
 }
 
@@ -82,10 +81,10 @@ interface Started {
 }
 
 /**
- * Starts the CLI. Checks, in this order: prompt, the caller's, platform, install, length of the
- * command line.
+ * Starts the CLI. Checks the prompt, then `beforeStart`, the platform, the install and the length of
+ * the command line.
  * @returns as soon as the process exists, without waiting for its first event.
- * @throws {CursorStartError} masked like a diagnostic; nothing is left running then.
+ * @throws {CursorStartError} masked like a diagnostic. No process is left running then.
  */
 export async function startCursorRun(request: CursorRunRequest): Promise<CursorRun> {
   try {
@@ -111,7 +110,6 @@ function spawnFailed(reason: unknown): string {
   return `The Cursor CLI could not be started: ${messageOf(reason)}.`
 }
 
-/** The checks that come before each process, and the process. */
 async function startProcess(request: CursorRunRequest): Promise<Started> {
   const config = request.beforeStart?.() ?? request.config
   assertModeRunsHere(config.permissionMode, request.system.platform)
@@ -127,7 +125,7 @@ function assertModeRunsHere(mode: RunOptions['permissionMode'], platform: NodeJS
   })
 }
 
-/** Finds the CLI and starts it; when the install vanished in between (an update), looks once more. */
+/** Searches again if the CLI vanishes between finding and starting it, as during an update. */
 async function spawnCli(request: CursorRunRequest): Promise<Started> {
   const { config, system } = request
   let lastError: unknown
@@ -146,7 +144,7 @@ async function spawnCli(request: CursorRunRequest): Promise<Started> {
       if (system.files.isExecutable(cli.program)) break
     }
   }
-  // Node's own error holds the whole command line, and with it the prompt: only its message is kept.
+  // Keeps only the message, because Node's error object holds the whole command line, prompt included.
   throw new CursorStartError('spawn-failed', { happened: spawnFailed(lastError) })
 }
 
@@ -177,13 +175,13 @@ function maskerFor(request: CursorRunRequest, reader: CursorStreamReader | undef
   })
 }
 
-/** The directory is not hidden here: an error before the start is often about it. */
+/** Does not mask `cwd`, because errors before the start are often about it. */
 function maskedError(error: CursorStartError, request: CursorRunRequest): CursorStartError {
   const masker = maskerFor({ ...request, cwd: '' }, undefined)
   return error.withText((text) => masker.mask(text), request.doctorCommand)
 }
 
-/** Node repeats a bad argument in its message, and an argument can be a secret: its code says enough. */
+/** Prefers Node's error code, because its message repeats the bad argument, which may be a secret. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error'
   const { code } = error as NodeJS.ErrnoException
@@ -196,13 +194,12 @@ const FAULT = {
   nextStep: 'Please report this as a fault of dsh-subagent-cursor.',
 } as const
 
-/** For a fault of this plugin's own: a run settles whatever happens. */
+/** A run settles with this if the plugin's own code throws. */
 const UNEXPLAINED: CursorOutcome = {
   status: 'failed',
   failure: { ...FAULT, diagnostic: firstLine(FAULT) },
 }
 
-/** Why a run was ended from inside the plugin. */
 type Interruption = 'cancelled' | ReachedLimit
 
 class Run implements CursorRun {
@@ -271,7 +268,7 @@ class Run implements CursorRun {
   #settle(outcome: CursorOutcome): CursorOutcome {
     this.#settledAt = performance.now()
     this.#timers.clear()
-    // A run that failed needs its process no longer; one with an answer is left to end by itself.
+    // After an answer, the process may finish its own work; `dispose` stops it at the latest.
     if (outcome.status !== 'completed') this.#attempt.stop()
     return outcome
   }
@@ -301,7 +298,7 @@ class Run implements CursorRun {
     return verdict
   }
 
-  /** The spawn failed after the run was published, as it can on hosts whose handles have no pid. */
+  /** On hosts whose handles have no pid, a spawn can fail after the run was returned. */
   #failedSpawn(reason: unknown): RunFailure {
     const { category, happened, nextStep, message } = new CursorStartError(
       'spawn-failed',
@@ -311,12 +308,12 @@ class Run implements CursorRun {
     return { category, happened, nextStep, diagnostic: message }
   }
 
-  /** Died before its first event, so before it did anything, of a race between parallel starts. */
+  /** A second start is safe only before the first event, because until then the CLI did nothing. */
   #lostStartRace({ startRace }: RunFailure): boolean {
     return startRace === true && this.#attempt.reader.eventCount === 0
   }
 
-  /** Starts once more inside the same run. If that fails too, the first failure is reported. */
+  /** Starts the CLI once more. If that fails too, reports the first failure. */
   async #secondAttempt(first: CursorOutcome & { status: 'failed' }): Promise<CursorOutcome> {
     const pauseMs = Math.round(RACE_PAUSE_MS.least + Math.random() * RACE_PAUSE_MS.spread)
     this.#request.log(

@@ -1,6 +1,6 @@
 /**
- * What is thrown before a run exists. Its text is that of a failure (`failures/format.ts`); which
- * category a start fails with belongs to whoever throws it.
+ * The error for a run that cannot start. Its message has the format of a failure text
+ * (`failures/format.ts`); whoever throws it chooses the category.
  */
 
 import { CATEGORIES, type FailureCategory } from './failures/categories.ts'
@@ -8,14 +8,13 @@ import { composeDiagnostic } from './failures/diagnostic.ts'
 import { DEFAULT_DOCTOR, withDoctor } from './failures/format.ts'
 
 interface StartErrorText {
-  /** Both default to the category's own. */
+  /** Both default to the category's texts. */
   readonly happened?: string
   readonly nextStep?: string
-  /** Further lines, such as the places looked at. */
+  /** More lines, such as the places searched. */
   readonly details?: readonly string[]
 }
 
-/** Thrown before a run exists. The message's first line is that of a diagnostic. */
 export class CursorStartError extends Error {
   override readonly name = 'CursorStartError'
   readonly category: FailureCategory
@@ -46,8 +45,8 @@ export class CursorStartError extends Error {
   }
 
   /**
-   * @param change is applied to everything but the category's own texts.
-   * @param doctorCommand the self-check as it can be typed in this profile.
+   * @param change is applied to `happened` and `details`, unless they are the category's own texts.
+   * @param doctorCommand how to start the self-check in this profile.
    */
   withText(change: (text: string) => string, doctorCommand?: string): CursorStartError {
     const { happened, details, ...rest } = this.#text

@@ -1,56 +1,57 @@
 /**
- * What the Cursor side asks of the machine it runs on: platform, environment, home and a few
- * questions about files. Everything is injectable, so that every platform's layout can be
- * checked on any machine.
+ * What `src/cursor` needs to know about the machine: platform, environment, home and files. Tests
+ * pass in their own, so that they can check every platform's layout on any machine.
  */
 
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-/** Questions about files; each answers `undefined`, `false` or an empty list where it cannot look. */
+/** Never throws: answers `undefined`, `false` or an empty list if it cannot look. */
 export interface FileQuestions {
   names(directory: string): readonly string[]
   isFile(file: string): boolean
   isDirectory(directory: string): boolean
-  /** A file with something in it; POSIX: and with the execute permission. */
+  /** True for a non-empty file that, on POSIX, has the execute permission. */
   isExecutable(file: string): boolean
   realPath(file: string): string | undefined
-  /** The first `maxBytes` bytes as text. */
+  /** Reads at most the first `maxBytes` bytes, as UTF-8. */
   textOf(file: string, maxBytes: number): string | undefined
   /**
-   * What stands in the way where something is there and cannot be looked at: the system's error,
-   * and where a link points. Optional, because files in memory need not have any.
+   * Says why a path that exists cannot be read. Optional, because in-memory files in tests have no
+   * obstacles.
    */
   obstacle?(path: string): Obstacle | undefined
 }
 
 export interface Obstacle {
-  /** The system's error code, or words for one. */
+  /** The system's error code, or a few words. */
   readonly error: string
+  /** Where the path points, if it is a link. */
   readonly target: string | undefined
 }
 
 export interface System {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** The home directory; empty when this process has none that is absolute. */
+  /** The home directory; empty if this process has no absolute one. */
   readonly home: string
-  /** The program that runs this process: Node, or an application that holds it. */
+  /** The program that runs this process: Node, or an application that embeds it. */
   readonly execPath: string
-  /** Electron's version, when that application is an Electron program. */
+  /** Electron's version, if that application is an Electron program. */
   readonly electron?: string | undefined
   readonly files: FileQuestions
 }
 
-/** The path rules of a system's platform. */
+/** Node's `path` for the platform of `system`. */
 export function pathOf(system: Pick<System, 'platform'>): path.PlatformPath {
   return system.platform === 'win32' ? path.win32 : path.posix
 }
 
 /**
- * @returns `path` when it is absolute. A relative or empty one is no place: it would lie in the
- * workspace, whose files must never run. On Windows neither is one without a drive.
+ * Rejects a relative or empty path, because it would point into the workspace, whose files must never
+ * run. On Windows also rejects a path without a drive.
+ * @returns `file` if it is absolute.
  */
 export function absolutePath(
   system: Pick<System, 'platform'>,
@@ -66,7 +67,7 @@ export function localAppData({ platform, env, home }: System): string | undefine
   return given ?? absolutePath({ platform }, path.win32.join(home, 'AppData', 'Local'))
 }
 
-/** An environment variable by the platform's rules: names ignore case on Windows. */
+/** Looks up an environment variable; ignores the case of its name on Windows. */
 export function environmentValue(
   platform: NodeJS.Platform,
   env: Readonly<NodeJS.ProcessEnv>,
@@ -77,7 +78,7 @@ export function environmentValue(
   return key === undefined ? undefined : env[key]
 }
 
-/** This machine, read afresh: the environment may change while a host runs. */
+/** Reads this machine anew at each call, because the environment may change while the host runs. */
 export function thisSystem(): System {
   return {
     platform: process.platform,
@@ -99,7 +100,7 @@ function tryOr<T>(fallback: T, look: () => T): T {
 
 const realFiles: FileQuestions = {
   names: (directory) => tryOr([], () => fs.readdirSync(directory)),
-  // An error costs ten times as much as the answer, and most places are empty.
+  // `throwIfNoEntry: false`, because an error costs ten times as much and most files do not exist.
   isFile: (file) =>
     tryOr(false, () => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false),
   isDirectory: (directory) =>
@@ -108,7 +109,7 @@ const realFiles: FileQuestions = {
     tryOr(false, () => {
       fs.accessSync(file, fs.constants.X_OK)
       const stat = fs.statSync(file)
-      // An update that was interrupted can leave an empty file.
+      // An interrupted update can leave an empty file.
       return stat.isFile() && stat.size > 0
     }),
   realPath: (file) => tryOr(undefined, () => fs.realpathSync(file)),

@@ -1,19 +1,19 @@
 /**
- * The opt-in time limits of a run: one row each, by the field that sets it, and the timers that watch
- * them. Which failure a reached limit is belongs to `outcome.ts`.
+ * The optional time limits of a run as a table, keyed by their configuration fields, and their
+ * timers. `outcome.ts` turns a reached limit into a failure.
  */
 
-/** Of the process that is read now. */
+/** When the current process last wrote something. */
 export interface Activity {
   /** By `performance.now()`. */
   readonly lastOutputAt: number
+  /** Whether the host's full stderr, and not the CLI, causes the silence. */
   readonly isHeldUp: boolean
 }
 
 interface TimeLimit {
-  /** What a person is told when it is reached. */
   readonly happened: (ms: number) => string
-  /** Since when it counts, by `performance.now()`; left out: since the run was started. */
+  /** When the limit starts to count, by `performance.now()`. Default: when the run started. */
   readonly since?: (activity: Activity) => number
 }
 
@@ -31,7 +31,7 @@ export type TimeLimitName = keyof typeof TIME_LIMITS
 
 export const TIME_LIMIT_NAMES = Object.keys(TIME_LIMITS) as TimeLimitName[]
 
-/** Each in ms; `undefined` is none. */
+/** In ms; `undefined` for no limit. */
 export type TimeLimits = { readonly [Name in TimeLimitName]: number | undefined }
 
 export interface ReachedLimit {
@@ -39,10 +39,10 @@ export interface ReachedLimit {
   readonly ms: number
 }
 
-/** In ms; below it a slow start alone can end a run. */
+/** In ms. With a shorter limit, a slow start alone can end a run. */
 export const SHORT_LIMIT_MS = 30_000
 
-/** One timer for each limit that is set; it looks when it is due, so that no chunk has to reset it. */
+/** Has one timer per limit, which checks the last output when it is due, so chunks reset no timer. */
 export class LimitTimers {
   readonly #timers = new Map<TimeLimitName, NodeJS.Timeout>()
 

@@ -1,16 +1,16 @@
 /**
- * Why a run failed, as a closed set of categories, and what a person is told about each, in both
- * languages. The model reads the English ones. Free of Node, because the web page reads them too.
- * How the CLI's words are recognised belongs to `../failures.ts`, the format to `format.ts`.
+ * The reasons why a run can fail, with a text for each in both languages; the model reads the English
+ * one. Imports nothing from Node, because the web page reads them too. `../failures.ts` recognises
+ * the CLI's errors, `format.ts` formats the message.
  */
 
 import type { Words } from '../../words.ts'
 import { MODES_EVERYWHERE, READ_ONLY_MODES } from '../permission-modes.ts'
 
 export interface CategoryText {
-  /** What happened, as one sentence. */
+  /** One sentence. */
   readonly happened: Words
-  /** What a person does next. `{doctor}` stands for the self-check as it can be typed here. */
+  /** What the user should do. `{doctor}` is replaced by the command of the self-check. */
   readonly nextStep: Words
 }
 
@@ -290,7 +290,7 @@ export const CATEGORIES = {
 
 export type FailureCategory = keyof typeof CATEGORIES
 
-/** What to do, where the category's own next step is too general or is not all. */
+/** Next steps that replace or complete a category's own one, where that is too general. */
 export const ADVICE = {
   workspaceChanged: {
     en: 'Tool calls had completed by then, so files in the workspace may have changed: look before you delegate again.',

@@ -1,32 +1,31 @@
 /**
- * What of the CLI's output is words. Owns which lines are a sentence at all, what stands before a
- * sentence (error classes, RPC codes), and which sentence is the one to quote. What the words mean
- * belongs to `../failures.ts`.
+ * Picks the sentences out of the CLI's output: drops stack traces, source code and data, parses error
+ * classes and RPC codes, and chooses the sentence to quote. `../failures.ts` knows what they mean.
  */
 
 import type { KeptText } from '../bounded-text.ts'
 import { plain } from '../masking.ts'
 
-/** Stands where something between the kept ends was left out. */
+/** Marks where the middle of an output was dropped. */
 export const GAP = '[…]'
-/** A longer line is source code or data, in characters. */
+/** In UTF-16 units. Longer lines are source code or data. */
 const LONGEST_SENTENCE = 2000
-/** Of a quoted sentence, in characters. */
+/** In UTF-16 units. */
 const LONGEST_QUOTE = 300
-/** The one line that may be longer: it lists up to 246 models. */
+/** The only line that may be longer, because it lists up to 246 models. */
 const MODEL_LIST = /^(.{0,80}Cannot use this model:.{1,300}?Available models:).*/i
 
-/** Frames and what Node prints around an error it did not catch; also the rest of a printed error. */
+/** Stack frames, and what Node prints around an uncaught error. */
 const STACK_LINE =
   /^\s+at \S|^at \S.*:\d+\)?$|^node:internal\/|^\s*throw \w+;?$|^Node\.js v\d|^Require stack:|^- (?:\/|[A-Za-z]:\\|~)|^\s*\.{3} \d+ lines/
 const CARETS = /^\s*\^+\s*$/
-/** `file:///…/index.js:2`, masked or not, above the source line of an uncaught error. */
+/** `file:///…/index.js:2`, which Node prints above the source line of an uncaught error. */
 const SOURCE_PLACE = /^(?:file:|node:|[A-Za-z]:[\\/]|[/~]|<workspace>).*:\d+$/
-/** What masking makes of it too, but also of a path or an address that somebody prints. */
+/** The masker turns such a place into this, but other paths and URLs too. */
 const MASKED_PLACE = /^\s*<(?:url|path)>(?::\d+)?$/
 const NAMES_ERROR = /^(?:Uncaught )?[\w.]*Error\b/
 
-/** @returns `lines` without source code, stack frames and data; blank lines end a source and go. */
+/** @returns `lines` without source code, stack frames, data and blank lines. */
 export function sentenceLines(lines: readonly string[]): string[] {
   let inSource = false
   return lines.filter((line, at) => {
@@ -48,56 +47,57 @@ export function sentenceLines(lines: readonly string[]): string[] {
   })
 }
 
-/** Pieces of the stream, of which one may stand behind a label, and what tools and Node say. */
-const OTHERS_WORDS =
+/** Pieces of the JSON stream, and lines that tools or Node print. */
+const NOT_FROM_CLI =
   /^\s*\{|\{\s*"type"|^\s*(?:MCP\b|\[(?:mcp|hook|tool|plugin)[^\]]{0,60}\]|\(node:\d+\)|npm )/i
 
 /**
- * Lines to recognise a failure by. Around a gap they are cut, and half a sentence is another one.
- * @param hide takes out what the CLI echoes.
+ * Drops the cut lines on both sides of the gap, because half a sentence can mean something else.
+ * @param hide removes what the CLI echoes.
+ * @returns the lines by which a failure can be recognised.
  */
 export function wordsIn(
   { head, tail }: KeptText,
   hide: (text: string) => string = (text) => text,
 ): string[] {
   const before = hide(plain(head)).split('\n')
-  const behind = tail === '' ? [] : hide(plain(tail)).split('\n')
-  if (behind.length > 0) {
+  const after = tail === '' ? [] : hide(plain(tail)).split('\n')
+  if (after.length > 0) {
     const cut = before.pop() ?? ''
-    const rest = behind.shift() ?? ''
-    // Half a model id is another model's.
+    const rest = after.shift() ?? ''
+    // Keeps a cut list of models, but without the ids that the gap cuts in two.
     if (MODEL_LIST.test(cut))
       before.push(`${cut.replace(/[^,\s]+$/, '')} ${GAP} ${rest.replace(/^[^,\s]+/, '')}`)
-    behind.unshift(GAP)
+    after.unshift(GAP)
   }
-  return sentenceLines([...before, ...behind]).filter((line) => !OTHERS_WORDS.test(line))
+  return sentenceLines([...before, ...after]).filter((line) => !NOT_FROM_CLI.test(line))
 }
 
-/** @returns the line without what the CLI puts after "Available models:". */
+/** @returns the line without the list after "Available models:". */
 export function withoutModelList(line: string): string {
   return line.replace(MODEL_LIST, '$1 …')
 }
 
-/** An error as the CLI prints it: classes and an RPC code, then the sentence for a person. */
+/** The parts of an error as the CLI prints it: `RetriableError: [unavailable] The sentence`. */
 export interface ErrorLine {
-  /** In lower case: `retriableerror`, or the letter that a minifier left of it. */
+  /** In lower case: `retriableerror`, or the one letter that a minifier made of it. */
   readonly classes: readonly string[]
   /** In lower case, without underscores. */
   readonly code: string | undefined
   readonly sentence: string
 }
 
-/** Bullets and warning signs, class names, and labels in brackets; each ends before the sentence. */
+/** Bullets and warning signs before a sentence. */
 const MARK = /^[^\p{L}\p{N}[('"`<~/\\.$_-]+/u
 const CLASS =
   /^(?:Uncaught |Unhandled )?([a-z_$][\w$]{0,60}(?:error|exception)|error|fatal|[a-z_$][\w$]?)(?: \[\w+\])?:(?:\s+|$)/i
-/** An error without a stack, as Node prints it. */
+/** Node prints an error without a stack in brackets. */
 const PRINTED_ERROR = /^\[(\w{0,60}Error: .*)\](?: \{)?$/
-/** `[unavailable] `, and as other versions of the RPC library write it: `unavailable: `. */
+/** `[unavailable] `, or `unavailable: ` from other versions of the RPC library. */
 const CODE =
   /^(?:\[([a-z_ ]{2,30})\]|(?:Connect error |\d{1,2} )?([a-z]{5,20}(?:_[a-z]{2,20}){0,3}):)(?:\s+|$)/i
 
-/** @param isCode tells an RPC code from any other label in brackets. */
+/** @param isCode tells RPC codes from other labels in brackets. */
 export function parseErrorLine(line: string, isCode: (code: string) => boolean): ErrorLine {
   const classes: string[] = []
   let code: string | undefined
@@ -118,21 +118,21 @@ const REQUEST_ID =
   /[\s,;]{0,4}[([]?\b(?:request|trace|error|correlation)[ _-]?id\b["']?\s{0,4}[:=]?\s{0,4}["']?[\w-]{4,64}["']?[)\]]?\.?/gi
 const UUID = /\s{1,4}[([]?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}[)\]]?(?=[\s.,;]|$)/gi
 
-/** At least two words; anything less explains nothing. */
+/** Requires two words, because one word explains nothing. */
 function isSentence(text: string): boolean {
   return /\p{L}{2}\S{0,100}\s+\S{0,100}\p{L}{2}|\p{Script=Han}{2}/u.test(text)
 }
 
-/** Lines that continue the sentence of the line before. */
+/** A line that continues the sentence of the line before. */
 const CONTINUES = /^\s{0,8}["'(]?\p{L}[^:=]{0,40}(?:\s|[^:=\n]{40})/u
-/** What is only warned of says nothing about the end of a run. */
+/** Warnings do not explain why a run ended. */
 const WARNING = /^\(Use `|^\W{0,4}(?:warn(?:ing)?|info|debug)\b/i
 
 /**
- * The sentence to quote.
- * @param lines masked, and sentences by {@link sentenceLines}.
- * @param isCause tells the lines that a failure was recognised by. Of them, and without them of all,
- *   the last error of the CLI's own is quoted; else the first of them, or the last line of all.
+ * Chooses the sentence to quote. Among the lines that match `isCause`: the CLI's last own error, or
+ * else the first line. If none matches: the last error of all lines, or else the last line.
+ * @param lines masked, and filtered by {@link sentenceLines}.
+ * @param isCause whether the failure was recognised by a line.
  */
 export function quoteFrom(
   lines: readonly string[],
@@ -143,7 +143,7 @@ export function quoteFrom(
     .map((line, at) => ({ at, ...parseErrorLine(withoutModelList(line), isCode) }))
     .filter(({ sentence }) => isSentence(sentence))
   const others = candidates.filter(
-    ({ at }) => !WARNING.test(lines[at] ?? '') && !OTHERS_WORDS.test(lines[at] ?? ''),
+    ({ at }) => !WARNING.test(lines[at] ?? '') && !NOT_FROM_CLI.test(lines[at] ?? ''),
   )
   const causes =
     isCause === undefined ? [] : candidates.filter(({ at }) => isCause(lines[at] ?? ''))

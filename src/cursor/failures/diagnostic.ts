@@ -1,7 +1,7 @@
 /**
- * Lays out the text of a failure: what happened and what to do, then the facts, then excerpts
- * of what the CLI wrote. Deciding the category and hiding what must not be seen belong to
- * `../outcome.ts` and `../masking.ts`.
+ * Lays out the text of a failure within the host's limit: what happened and what to do, then facts,
+ * then excerpts of the CLI's output. `../outcome.ts` decides the category; `../masking.ts` hides
+ * secrets.
  */
 
 import { failureText, type Excerpts, type Headline } from './format.ts'
@@ -9,26 +9,25 @@ import { withoutCutStart, type KeptText } from '../bounded-text.ts'
 import { GAP, sentenceLines, withoutModelList } from './cli-words.ts'
 import type { Masker } from '../masking.ts'
 
-/** The host's limit for a diagnostic, in UTF-8 bytes. */
+/** The host's limit for a diagnostic. */
 export const MAX_DIAGNOSTIC_BYTES = 4096
 
-/** What happened is one or two sentences; a longer one carries a list of the CLI's. */
+/** Usually one or two sentences; only a list from the CLI makes it longer. */
 const MAX_HAPPENED_BYTES = 600
-/** Shown from each end of stderr, in bytes of masked text. */
+/** Bytes of masked text to show from each end of stderr. */
 const EXCERPT_BYTES = 1024
 const MAX_NOISE_LINES = 5
 const FIRST_NOISE_LINES = 2
 const MAX_NOISE_LINE_BYTES = 200
 
-/** The parts of a failure text. */
 export interface DiagnosticParts {
   readonly headline: Headline
   readonly facts: readonly string[]
-  /** Lines that {@link shownLines} gave. */
+  /** From {@link shownLines}. */
   readonly shown: Excerpts
 }
 
-/** @returns at most {@link MAX_DIAGNOSTIC_BYTES} bytes; what is cut is the end, the least useful part. */
+/** @returns at most {@link MAX_DIAGNOSTIC_BYTES} bytes; cuts the end, which is the least useful part. */
 export function composeDiagnostic({ headline, facts, shown }: DiagnosticParts): string {
   const text = failureText({
     ...headline,
@@ -45,7 +44,7 @@ function stderrExcerpt(lines: readonly string[]): readonly string[] {
   return `${startOf(text, EXCERPT_BYTES)}\n${GAP}\n${endOf(text, EXCERPT_BYTES)}`.split('\n')
 }
 
-/** The first lines (banners, or the beginning of an error) and the last ones (most errors). */
+/** Keeps the first lines (a banner, or the start of an error) and the last ones (most errors). */
 function noiseExcerpt(lines: readonly string[]): string[] {
   const shown =
     lines.length <= MAX_NOISE_LINES
@@ -55,34 +54,34 @@ function noiseExcerpt(lines: readonly string[]): string[] {
 }
 
 /**
- * What may be shown of kept text, line by line: masked as a whole, before anything is shortened. At a
- * border the cut word goes, since half a word may be half a secret; behind the gap the whole cut line
- * does, since what said that a secret follows may be gone.
+ * Masks the kept text as a whole, before anything is shortened, and splits it into lines. Before the
+ * gap it drops the cut word, because half a word may be half a secret. After the gap it drops the
+ * whole cut line, because the name that marked its value as secret may be lost.
  */
 export function shownLines({ head, tail }: KeptText, masker: Masker): string[] {
-  if (tail === '') return speakingLines(masker.mask(head))
+  if (tail === '') return linesToShow(masker.mask(head))
   const cutLine = head.slice(head.lastIndexOf('\n') + 1)
   const first = isStreamPiece(cutLine)
     ? head.slice(0, head.length - cutLine.length)
     : head.slice(0, startOfLastWord(head))
   const beforeGap = `${masker.mask(first, { end: true })}\n${GAP}`
   const secondLine = tail.indexOf('\n') + 1
-  // What an unknown option echoes goes on behind the gap.
-  if (secondLine === 0 || /^error: unknown option '/m.test(head)) return speakingLines(beforeGap)
-  return speakingLines(`${beforeGap}\n${masker.mask(tail.slice(secondLine), { start: true })}`)
+  // The echo of an unknown option may continue after the gap.
+  if (secondLine === 0 || /^error: unknown option '/m.test(head)) return linesToShow(beforeGap)
+  return linesToShow(`${beforeGap}\n${masker.mask(tail.slice(secondLine), { start: true })}`)
 }
 
-/** Also printed over several lines, inside a string, or as Node prints an object. */
+/** Recognises the JSON stream, also if it is indented, escaped in a string, or printed by Node. */
 function isStreamPiece(line: string): boolean {
   return (
     /^\s*(?:[{}]|\\?"[^"\n]{0,80}"\s*:)/.test(line) ||
     /\{\s{0,4}(?:\\{0,4}"[^"\n]{0,80}"\s{0,4}:|type:)/.test(line) ||
-    // A list in a sentence opens in the same line.
+    // Removes lists that open on the same line, because sentences contain those too.
     /["}\]]\s{0,4}[}\]]\s{0,4}[,}\]]?\s*$/.test(line.replaceAll(/\[[^[\]{}]{0,200}\]/g, ''))
   )
 }
 
-function speakingLines(text: string): string[] {
+function linesToShow(text: string): string[] {
   return sentenceLines(text.split('\n').map(withoutModelList)).filter(
     (line) => !isStreamPiece(line),
   )
@@ -94,7 +93,7 @@ function startOfLastWord(text: string): number {
   return start
 }
 
-/** At most `limit` bytes; a word that the border cuts is dropped. */
+/** Keeps at most `limit` bytes and drops a word that the limit cuts. */
 function startOf(text: string, limit: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= limit) return text
@@ -110,7 +109,7 @@ function endOf(text: string, limit: number): string {
     .trimStart()
 }
 
-/** @returns at most `limit` bytes of `text`, with a mark where the rest was. */
+/** @returns at most `limit` bytes of `text`, with `…` if something was cut. */
 function shortenTo(limit: number, text: string): string {
   return Buffer.byteLength(text) <= limit ? text : `${startOf(text, limit - 4)} …`
 }

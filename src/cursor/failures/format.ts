@@ -1,24 +1,24 @@
 /**
- * The format of a failure's text: written here and read back here, because the row in the web page
- * has nothing but the text of a failed call. Free of Node for that reason. What the parts say is
- * decided in `../outcome.ts`; how much of the CLI's output is shown, in `diagnostic.ts`.
+ * Writes and parses the text of a failure. The row in the web page parses it, because a failed call
+ * leaves nothing but text; so this file imports nothing from Node. `../outcome.ts` decides what the
+ * parts say, `diagnostic.ts` how much of the CLI's output to show.
  */
 
 import type { Language, Words } from '../../words.ts'
 import { ADVICE, CATEGORIES, type FailureCategory } from './categories.ts'
 
-/** The first line of a failure. Whatever comes from the CLI in it is masked already. */
+/** The first line of a failure. All text from the CLI in it is masked already. */
 export interface Headline {
   readonly category: FailureCategory
-  /** What happened, as one or two sentences. */
+  /** One or two sentences. */
   readonly happened: string
-  /** The CLI's own sentence. */
+  /** A sentence quoted from the CLI. */
   readonly said?: string | undefined
-  /** What a person does next. */
+  /** What the user should do. */
   readonly nextStep: string
 }
 
-/** Lines that the CLI wrote, by where it wrote them. */
+/** Lines of the CLI's output, by stream. */
 export type Excerpts = Readonly<Record<'stderr' | 'stdout', readonly string[]>>
 
 export interface FailureText extends Headline {
@@ -26,25 +26,25 @@ export interface FailureText extends Headline {
   readonly excerpts: Excerpts
 }
 
-/** The self-check where nobody knows better: it is on the PATH of whoever installed the package. */
+/** Works for users who installed the package globally; used if no better command is known. */
 export const DEFAULT_DOCTOR = 'dsh-subagent-cursor doctor'
 
-/** @returns `text` with the self-check's command in it, as it can be typed in this profile. */
+/** @returns `text` with the command of the self-check in place of `{doctor}`. */
 export function withDoctor(text: string, doctorCommand: string = DEFAULT_DOCTOR): string {
   return text.replaceAll('{doctor}', () => doctorCommand)
 }
 
-// No part may hold the marks by which the line is read back.
+// `unmarked` removes these marks from the parts, so that the parser can rely on them.
 const SAID = { before: ' The CLI says: “', after: '”' } as const
 const NEXT = ' → '
 const EXCERPT_TITLES = {
   stderr: 'stderr:',
   stdout: 'other lines on stdout:',
 } as const satisfies Record<keyof Excerpts, string>
-/** No fact is indented like this, so that no line of the CLI's can be taken for one. */
+/** Only the CLI's lines are indented, so the parser never takes one for a fact. */
 const INDENT = '  '
 
-/** `category: happened The CLI says: “said” → next step`, in one line. */
+/** Formats `category: happened The CLI says: “said” → next step` on one line. */
 export function firstLine({ category, happened, said, nextStep }: Headline): string {
   const quote = said === undefined ? '' : `${SAID.before}${unmarked(said)}${SAID.after}`
   return `${category}: ${unmarked(happened)}${quote}${NEXT}${inOneLine(nextStep)}`
@@ -63,7 +63,7 @@ export function failureText({ facts, excerpts, ...headline }: FailureText): stri
 }
 
 /**
- * @param text as {@link failureText} made it, or as the host records it for a call that threw.
+ * @param text from {@link failureText}, with or without the `Error: ` that the host records before it.
  * @returns its parts, or `undefined` for any other text.
  */
 export function readFailureText(text: string): FailureText | undefined {
@@ -95,7 +95,7 @@ export function readFailureText(text: string): FailureText | undefined {
   }
 }
 
-/** @returns a next step in another language, as the tables have it; what is in none of them stays. */
+/** Translates a next step by the tables; keeps what is in none of them. */
 export function nextStepIn(language: Language, nextStep: string): string {
   const translated: string[] = []
   let rest = nextStep
@@ -113,7 +113,7 @@ const NEXT_STEPS: readonly Words[] = [
   ...Object.values(CATEGORIES).flatMap(({ happened, nextStep }) => [happened, nextStep]),
 ]
 
-/** Whether `text` starts with the English of `words`, and with which self-check command in it. */
+/** @returns how much of `text` is the English of `words`, and the self-check's command in it. */
 function startsWith(
   text: string,
   words: Words,
