@@ -1,4 +1,4 @@
-// Writes the tables that the code owns into the READMEs and docs/: `node scripts/docs.ts`. A table
+// Writes the tables and lists that the code owns into the READMEs and docs/: `node scripts/docs.ts`. Each
 // stands between `<!-- name -->` and `<!-- /name -->`; tests/unit/readme.test.ts fails while one
 // differs from the code. All other text is written by hand.
 import { spawnSync } from 'node:child_process'
@@ -17,6 +17,7 @@ import { installCommand } from '../src/cursor/install-command.ts'
 import { MAX_DIAGNOSTIC_BYTES } from '../src/cursor/failures/diagnostic.ts'
 import { PERMISSION_MODES } from '../src/cursor/permission-modes.ts'
 import { CHECKS } from '../src/doctor/checks.ts'
+import type { DelegationMeta } from '../src/dsh/recorded.ts'
 import { RunRegistry } from '../src/dsh/runs.ts'
 import { toolContract } from '../src/dsh/tool.ts'
 import type { Language, Words } from '../src/words.ts'
@@ -81,6 +82,19 @@ const LIMITS: readonly (readonly [en: string, zh: string, value: number, unit: W
   ['all arguments on macOS', 'macOS：全部参数合计', MACOS_LINE_BYTES, BYTES],
   ['the text of a failure', '失败文字', MAX_DIAGNOSTIC_BYTES, BYTES],
 ]
+
+/** What the session records of a delegation for the page alone. */
+const RECORDED: Readonly<Record<keyof DelegationMeta, Words>> = {
+  mode: { en: 'mode', zh: '模式' },
+  model: { en: 'model', zh: '模型' },
+  stopReason: { en: 'how it ended', zh: '结束原因' },
+  durationMs: { en: 'time', zh: '用时' },
+  toolCalls: { en: 'tool calls', zh: '工具调用次数' },
+  usage: { en: 'tokens', zh: 'token 数' },
+}
+
+const list = (language: Language, words: readonly Words[]): string =>
+  words.map((each) => each[language]).join({ en: ', ', zh: '、' }[language])
 
 const TABLES: Readonly<Record<string, (language: Language) => string>> = {
   install: () =>
@@ -160,10 +174,13 @@ const TABLES: Readonly<Record<string, (language: Language) => string>> = {
     return fenced('text', wrapped(description, 100))
   },
 
+  recorded: (language) => list(language, Object.values(RECORDED)),
+
   checks: (language) =>
-    Object.values(CHECKS)
-      .map(({ title }) => title[language])
-      .join({ en: ', ', zh: '、' }[language]),
+    list(
+      language,
+      Object.values(CHECKS).map(({ title }) => title),
+    ),
 
   'doctor-help': (language) => {
     const program = join(ROOT, 'src', 'doctor', 'main.ts')
@@ -179,11 +196,11 @@ const TABLES: Readonly<Record<string, (language: Language) => string>> = {
 /** @returns `text` with each marked table as the code has it. */
 export function withTables(text: string, language: Language): string {
   return text.replaceAll(
-    /(<!-- ([\w-]+) -->\n)[^]*?(<!-- \/\2 -->)/g,
-    (_all, start: string, name: string, end: string) => {
+    /(<!-- ([\w-]+) -->(\n?))[^]*?(<!-- \/\2 -->)/g,
+    (_all, start: string, name: string, newline: string, end: string) => {
       const make = TABLES[name]
       if (make === undefined) throw new Error(`there is no table ${name}`)
-      return `${start}${make(language)}\n${end}`
+      return `${start}${make(language)}${newline}${end}`
     },
   )
 }

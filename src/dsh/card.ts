@@ -38,15 +38,21 @@ export function presentDelegationResult(
   return { card: 'terminal', title: head(task, recorded), output: harmless(answer), exitCode: 0 }
 }
 
-function head({ prompt }: Task, { mode, model, durationMs, toolCalls }: DelegationMeta): string {
-  const facts = [
-    'cursor-agent',
-    `mode ${mode}`,
-    `model ${model ?? 'default'}`,
-    durationMs === undefined ? undefined : `${(durationMs / 1000).toFixed(1)} s`,
-    toolCalls === undefined ? undefined : `tool calls: ${toolCalls}`,
-  ].filter((fact) => fact !== undefined)
+/** Each fact in the card's head, in this order. */
+const FACTS: Record<keyof DelegationMeta, (meta: DelegationMeta) => string | undefined> = {
+  mode: ({ mode }) => `mode ${mode}`,
+  model: ({ model }) => `model ${model ?? 'default'}`,
+  durationMs: ({ durationMs: ms }) =>
+    ms === undefined ? undefined : `${(ms / 1000).toFixed(1)} s`,
+  toolCalls: ({ toolCalls }) => (toolCalls === undefined ? undefined : `tool calls: ${toolCalls}`),
+  // Too long for a head, and the card is that of an answer anyway.
+  usage: () => undefined,
+  stopReason: () => undefined,
+}
+
+function head({ prompt }: Task, meta: DelegationMeta): string {
+  const facts = Object.values(FACTS).map((fact) => fact(meta))
   const task = prompt.trim()
   const shown = task.length > TASK_CHARACTERS ? `${task.slice(0, TASK_CHARACTERS)} …` : task
-  return harmless([facts.join(' · '), shown].join('\n'))
+  return harmless([['cursor-agent', ...facts].filter(Boolean).join(' · '), shown].join('\n'))
 }

@@ -9,7 +9,7 @@ import type { JobHooks, JobOutcome } from '@deepseek-ai/dsh-jobs'
 import type { SubagentResult, SubagentRun, SubagentStartRequest } from '@deepseek-ai/dsh-subagent'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { messageOf } from '../error-message.ts'
-import type { DelegationMeta } from './recorded.ts'
+import { metaOf } from './recorded.ts'
 import type { Delegation, RunView, WithDelegation } from './runs.ts'
 import {
   assertMadeAsAsked,
@@ -113,19 +113,10 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
       return {
         kind: 'answer' as const,
         answer: answerOf(result),
-        run: { ...how, stopReason: result.stopReason, ...(view && recordedCounts(view)) },
+        run: { ...how, stopReason: result.stopReason, ...(view && metaOf(view)) },
       }
     },
   })
-}
-
-function recordedCounts({ mode, elapsedMs, toolCalls, usage }: RunView): DelegationMeta {
-  return {
-    mode,
-    durationMs: elapsedMs,
-    toolCalls: toolCalls.completed,
-    ...(usage && { usage: { ...usage } }),
-  }
 }
 
 /** Awaits the result, then the end of the process tree. */

@@ -5,6 +5,7 @@
  */
 
 import type { TokenUsage } from '../cursor/stream-reader/token-usage.ts'
+import type { RunView } from './runs.ts'
 
 /** What the tool records with a result (`output.presentationMeta`), for the page alone. */
 export type DelegationMeta = {
@@ -21,19 +22,44 @@ export type DelegationMeta = {
   usage?: { -readonly [Name in keyof TokenUsage]: TokenUsage[Name] }
 }
 
+const READERS: {
+  readonly [Name in keyof DelegationMeta]-?: (value: unknown) => DelegationMeta[Name] | undefined
+} = {
+  mode: text,
+  model: text,
+  stopReason: text,
+  durationMs: count,
+  toolCalls: count,
+  usage(value) {
+    const { inputTokens, outputTokens } = (value ?? {}) as Record<string, unknown>
+    const [input, output] = [count(inputTokens), count(outputTokens)]
+    return input === undefined || output === undefined
+      ? undefined
+      : { inputTokens: input, outputTokens: output }
+  },
+}
+
 export function readMeta(meta: unknown): DelegationMeta | undefined {
   if (typeof meta !== 'object' || meta === null) return undefined
-  const { mode, model, stopReason, durationMs, toolCalls, usage } = meta as Record<string, unknown>
-  if (typeof mode !== 'string') return undefined
-  const { inputTokens, outputTokens } = (usage ?? {}) as Record<string, unknown>
-  return {
-    mode,
-    ...(typeof model === 'string' && { model }),
-    ...(typeof stopReason === 'string' && { stopReason }),
-    ...(isCount(durationMs) && { durationMs }),
-    ...(isCount(toolCalls) && { toolCalls }),
-    ...(isCount(inputTokens) && isCount(outputTokens) && { usage: { inputTokens, outputTokens } }),
-  }
+  const facts = Object.entries(READERS)
+    .map(([name, read]) => [name, read((meta as Record<string, unknown>)[name])] as const)
+    .filter(([, value]) => value !== undefined)
+  const { mode, ...rest }: Partial<DelegationMeta> = Object.fromEntries(facts)
+  return mode === undefined ? undefined : { mode, ...rest }
+}
+
+/** What there is to record of a run, and to show while it goes on. */
+export function metaOf(run: RunView): DelegationMeta | undefined {
+  const isSettled = run.state === 'settled'
+  return readMeta({
+    mode: run.mode,
+    model: run.model,
+    stopReason: run.stopReason,
+    durationMs: isSettled ? run.elapsedMs : undefined,
+    // While it goes on, the last one may not have ended yet.
+    toolCalls: run.toolCalls[isSettled ? 'completed' : 'started'],
+    usage: run.usage,
+  } satisfies Record<keyof DelegationMeta, unknown>)
 }
 
 export interface Task {
@@ -49,6 +75,10 @@ export function readTask(args: unknown): Task | undefined {
   return { description, prompt, ...(typeof cwd === 'string' && cwd !== '' && { cwd }) }
 }
 
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value)
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

@@ -24,7 +24,7 @@ const manifest = JSON.parse(textOf('package.json')) as Manifest
 
 /** The text that people write: without the tables of the code. */
 const byHand = (document: string): string =>
-  textOf(document).replaceAll(/<!-- ([\w-]+) -->\n[^]*?<!-- \/\1 -->/g, '')
+  textOf(document).replaceAll(/<!-- ([\w-]+) -->[^]*?<!-- \/\1 -->/g, '')
 
 const prose = (text: string): string => text.replaceAll(/^```[^]*?^```$/gm, '')
 

@@ -3,7 +3,13 @@
 // and nothing throws. How it looks is row.tsx's.
 
 import { readFailureText, type FailureText } from '../../../cursor/failures/format.ts'
-import { readMeta, readTask, type Task } from '../../../dsh/recorded.ts'
+import {
+  metaOf,
+  readMeta,
+  readTask,
+  type DelegationMeta,
+  type Task,
+} from '../../../dsh/recorded.ts'
 import type { RunView } from '../../protocol.ts'
 
 /** A call as the pages of 0.1 and 0.2 give it, before anything about it is believed. */
@@ -23,14 +29,6 @@ export interface Block {
 /** As the page's own rows name it in `data-state`. */
 export type RowState = 'running' | 'ok' | 'error' | 'stopped'
 
-export interface Facts {
-  readonly mode?: string
-  readonly model?: string
-  readonly elapsedMs?: number
-  readonly toolCalls?: number
-  readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
-}
-
 export interface RowModel {
   readonly state: RowState
   readonly description?: string
@@ -44,7 +42,7 @@ export interface RowModel {
   readonly lost: boolean
   /** When the call began, for the clock. */
   readonly startedAt?: number
-  readonly facts: Facts
+  readonly facts: Readonly<Partial<DelegationMeta>>
   readonly files: readonly string[]
   /** The answer, byte for byte as far as the page has it. */
   readonly answer?: string
@@ -79,8 +77,8 @@ export function rowModel(block: Block, view: RunView | undefined, jobs?: readonl
   const endedAt = ended ? number(block.time) : undefined
   const between =
     startedAt !== undefined && endedAt !== undefined ? Math.max(0, endedAt - startedAt) : undefined
-  const elapsedMs =
-    meta?.durationMs ?? (view?.state === 'settled' ? view.elapsedMs : undefined) ?? between
+  // The run itself knows better than what the call has recorded.
+  const facts = view === undefined ? meta : metaOf(view)
   return {
     state,
     ...task,
@@ -89,17 +87,7 @@ export function rowModel(block: Block, view: RunView | undefined, jobs?: readonl
     waiting: !settled && view?.state === 'settled',
     lost: background && view === undefined && job === undefined,
     ...(startedAt !== undefined && { startedAt }),
-    facts: {
-      ...pick('mode', view?.mode ?? meta?.mode),
-      ...pick('model', view === undefined ? meta?.model : view.model),
-      ...pick('elapsedMs', elapsedMs),
-      // The last one may not have ended yet.
-      ...pick(
-        'toolCalls',
-        view?.toolCalls[view.state === 'running' ? 'started' : 'completed'] ?? meta?.toolCalls,
-      ),
-      ...pick('usage', view?.usage ?? meta?.usage),
-    },
+    facts: { ...pick('durationMs', between), ...facts },
     files: view?.files ?? [],
     // The host cuts very long answers in the session, and the run itself has the whole one.
     ...(state === 'ok' && pick('answer', view?.text ?? (ended ? text : undefined))),

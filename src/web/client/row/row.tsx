@@ -4,13 +4,14 @@
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { CATEGORIES } from '../../../cursor/failures/categories.ts'
 import { nextStepIn, type FailureText } from '../../../cursor/failures/format.ts'
+import type { DelegationMeta } from '../../../dsh/recorded.ts'
 import { CopyButton, Sentence } from '../copy.tsx'
 import type { PageInstances } from '../instances.ts'
 import { languageOf } from '../locale.ts'
 import type { Translate } from '../page.ts'
 import { harmless } from '../../../harmless.ts'
 import { Markdown } from './markdown.tsx'
-import { rowModel, type Block, type Facts, type Job, type RowModel } from './model.ts'
+import { rowModel, type Block, type Job, type RowModel } from './model.ts'
 import { useNow, useRun } from './use-run.ts'
 
 interface RowProps {
@@ -111,35 +112,38 @@ function StateText({ t, row }: { t: Translate; row: RowModel }): ReactNode {
 function FactsLine({ t, row }: { t: Translate; row: RowModel }): ReactNode {
   const running = row.state === 'running' && !row.waiting
   const now = useNow(running)
-  const { mode, model, toolCalls, usage }: Facts = row.facts
-  const elapsed = running && row.startedAt !== undefined ? now - row.startedAt : row.facts.elapsedMs
-  const facts = [
-    row.background ? t('row.background') : undefined,
-    mode === undefined ? undefined : t('row.mode', { mode }),
-    mode === undefined
-      ? undefined
-      : model === undefined
-        ? t('row.defaultModel')
-        : t('row.model', { model: harmless(model) }),
-    elapsed === undefined || row.lost ? undefined : duration(t, elapsed, running),
-    toolCalls === undefined
-      ? undefined
-      : t(toolCalls === 1 ? 'row.call' : 'row.calls', { count: toolCalls }),
-    usage &&
+  const { mode, model, durationMs, toolCalls, usage } = row.facts
+  const elapsed = running && row.startedAt !== undefined ? now - row.startedAt : durationMs
+  // In the order in which they are shown.
+  const facts = {
+    background: row.background ? t('row.background') : undefined,
+    mode: mode && t('row.mode', { mode }),
+    model:
+      mode &&
+      (model === undefined ? t('row.defaultModel') : t('row.model', { model: harmless(model) })),
+    durationMs: elapsed === undefined || row.lost ? undefined : duration(t, elapsed, running),
+    toolCalls:
+      toolCalls === undefined
+        ? undefined
+        : t(toolCalls === 1 ? 'row.call' : 'row.calls', { count: toolCalls }),
+    usage:
+      usage &&
       t('row.tokens', { input: short(usage.inputTokens), output: short(usage.outputTokens) }),
-  ].filter((fact) => fact !== undefined)
-  return facts.map((fact) => <span key={fact}>{fact}</span>)
+    // The row's state says it.
+    stopReason: undefined,
+  } satisfies Record<keyof DelegationMeta | 'background', string | undefined>
+  return Object.entries(facts).map(([name, fact]) => fact && <span key={name}>{fact}</span>)
 }
 
 /** What stands below the head whether the row is open or not. */
 function Outcome({ t, row }: { t: Translate; row: RowModel }): ReactNode {
   if (row.state === 'stopped') {
-    const { elapsedMs } = row.facts
+    const { durationMs } = row.facts
     return (
       <p className="dsh-cursor-run-outcome">
-        {elapsedMs === undefined
+        {durationMs === undefined
           ? t('row.stoppedSometime')
-          : t('row.stoppedAfter', { time: duration(t, elapsedMs) })}
+          : t('row.stoppedAfter', { time: duration(t, durationMs) })}
       </p>
     )
   }
