@@ -1,4 +1,4 @@
-/** What was thrown, as a text: anything can be thrown. */
+/** @returns the message of whatever was thrown, which need not be an `Error`. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

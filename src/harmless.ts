@@ -1,8 +1,7 @@
-// Makes the characters visible that would otherwise do something to the page: terminal escapes,
-// control characters, and the marks that turn the direction of text around. For display alone; what
-// is copied stays as it is.
+// Makes control characters, terminal escapes and direction marks visible, so that they cannot change
+// how a page shows the text. Only for display; the copy button copies the original.
 
-// eslint-disable-next-line no-control-regex -- these are what it is about
+// eslint-disable-next-line no-control-regex -- matching control characters is the point
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 

@@ -1,8 +1,8 @@
 /**
  * The plugin: registers the provider `cursor` and the tool `subagent_cursor`.
  *
- * What knows the Cursor CLI is in `cursor/`, and uses no DSH; what knows DSH is in `dsh/`;
- * `doctor/` is the self-check, on the command line and behind the settings card of `web/`.
+ * `cursor/` knows the Cursor CLI and does not use DSH. `dsh/` knows DSH. `doctor/` is the self-check,
+ * for the command line and for the settings card in `web/`.
  *
  * @module dsh-subagent-cursor
  */
@@ -25,10 +25,10 @@ export const name = 'subagent-cursor'
 export const inject = ['subagents', 'subprocess', 'tools']
 
 /**
- * Registers provider and tool for as long as `ctx` lives. Runs in flight outlive it: they belong
- * to whoever started them.
- * @param config as the host's schema gives it, with live fields in boxes.
- * @throws {Error} for a bad value and for a name that is taken, naming the field to change.
+ * Registers the provider and the tool for as long as `ctx` lives. Runs in flight outlive it, because
+ * they belong to whoever started them.
+ * @param config from the host's schema; live fields are boxes with `get()`.
+ * @throws {Error} for a bad value or a name that is taken; it names the field to change.
  */
 export function apply(ctx: Context, config: unknown): void {
   const row = resolveConfig(config)
@@ -48,7 +48,7 @@ export function apply(ctx: Context, config: unknown): void {
   ctx.subagents.registerProvider(new CursorProvider(row.providerName, ctx, read, runs))
   ctx.inject(['connection', 'webServer'], async (page) => {
     try {
-      // Loaded where there is a page, and nowhere else.
+      // Imported lazily, because most hosts have no page.
       const { servePage } = await import('./web/serve-page.ts')
       servePage(page, {
         toolName: row.toolName,
@@ -56,7 +56,7 @@ export function apply(ctx: Context, config: unknown): void {
         view: (callId) => runs.view(callId),
       })
     } catch (error) {
-      // A page that offers something else than expected goes without; delegations do not need it.
+      // The page's services may differ from what we expect. Delegations work without the page.
       ctx.logger.info(`nothing is served to the page: ${messageOf(error)}`)
     }
   })

@@ -1,8 +1,8 @@
-/** Text that people read exists in both languages, in the one table that owns the fact. */
+/** Texts for users. Each stands in both languages next to the fact that it describes. */
 
 export type Language = 'en' | 'zh'
 
 export type Words = Readonly<Record<Language, string>>
 
-/** What is written the same in every language, such as a value or a path. */
+/** For text that is the same in every language, such as a value or a path. */
 export const same = (text: string): Words => ({ en: text, zh: text })

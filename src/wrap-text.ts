@@ -1,14 +1,13 @@
-// Folds prose to a column width for surfaces that show text as it is and never wrap. Knows that
-// CJK characters and emoji take two columns and may be broken between, and that code and tables
-// must keep their lines. What is shown, and where, is the caller's business.
+// Wraps text to a column width, for callers whose output does not wrap by itself. CJK characters and
+// emoji take two columns and allow a break between them; code and tables keep their lines.
 
-/** Scripts that are written without spaces, with their punctuation: two columns, breakable. */
+/** Scripts without spaces, and their punctuation: two columns wide, with a break allowed between. */
 const WIDE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6`
 /** Marks that must not begin a line. */
 const CLOSING = String.raw`\p{Pe}\p{Pf}、。，．！？；：…～`
 
-// A unit that is never broken unless it is longer than a whole line: white space, one wide
-// character with the brackets before it and the punctuation after it, or a run of anything else.
+// Matches a unit that is only broken if it is longer than a line: white space, one wide character
+// with its brackets and punctuation, or a run of anything else.
 const UNIT = new RegExp(
   String.raw`\s+|[\p{Ps}\p{Pi}]*[${WIDE}][${CLOSING}]*|(?:(?![${WIDE}])\S)+[${CLOSING}]*`,
   'gu',
@@ -19,14 +18,14 @@ const ASCII = /^[\x20-\x7e]*$/
 
 const FENCE = /^\s*(`{3,}|~{3,})/
 const TABLE_ROW = /^\s*\|/
-/** White space, quote marks and one list marker: what continuation lines are indented by. */
+/** White space, quote marks and one list marker. Continuation lines are indented to this width. */
 const LEAD = /^\s*(?:>\s*)*(?:(?:[-*+]|\d{1,3}[.)])\s+)?/
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
- * The columns that `text` takes in a monospaced font: two for CJK characters and emoji, none for
- * combining marks and control characters.
+ * @returns the columns that `text` takes in a monospaced font: two for CJK characters and emoji, none
+ * for combining marks and control characters.
  */
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length
@@ -34,17 +33,16 @@ export function textWidth(text: string): number {
   let joined = false
   for (const character of text) {
     if (!joined && !NO_COLUMN.test(character)) columns += TWO_COLUMNS.test(character) ? 2 : 1
-    // What follows a zero-width joiner is drawn into the same emoji.
+    // A character after a zero-width joiner becomes part of the same emoji.
     joined = character === '\u200d'
   }
   return columns
 }
 
 /**
- * Folds every line of `text` that is wider than `columns`, at white space where there is some and
- * between CJK characters; continuation lines keep the line's indentation or list marker's width.
- * Fenced code and table rows stay as they are: a fold there would destroy them. Nothing but the
- * white space at a fold is lost.
+ * Wraps every line of `text` that is wider than `columns`, at white space or between CJK characters.
+ * Continuation lines are indented like the text of the first. Fenced code and table rows stay as they
+ * are, because a break would destroy them. Only the white space at a break is lost.
  */
 export function wrapText(text: string, columns: number): string {
   const folded: string[] = []
@@ -78,7 +76,7 @@ function foldLine(line: string, columns: number): string[] {
   for (const unit of line.slice(lead.length).match(UNIT) ?? []) {
     const width = textWidth(unit)
     if (used + width <= columns) {
-      // White space that a fold has left at the start of a line is the fold's.
+      // Drop white space at the start of a continuation line.
       if (empty && unit.trim() === '' && lines.length > 0) continue
       current += unit
       used += width
@@ -108,7 +106,7 @@ function foldLine(line: string, columns: number): string[] {
   return lines
 }
 
-/** Cuts a unit behind the separators of a path or an address, and within a part that is too wide by itself. */
+/** Splits a unit after the separators of a path or URL, and a part that is still too wide anywhere. */
 function piecesOf(unit: string, columns: number): string[] {
   return (unit.match(/[^/\\]*[/\\]+|[^/\\]+/g) ?? []).flatMap((part) =>
     textWidth(part) <= columns

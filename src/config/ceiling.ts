@@ -1,7 +1,7 @@
 /**
- * The row is the ceiling. The settings document of hosts before 0.1.7 can be written by whatever
- * reaches the host's loopback API or the file, the delegating model included, so the user's settings
- * may narrow what the profile's row allows and never widen it. Browser-safe: the card asks here too.
+ * Keeps the user's settings within what the profile's row allows. They may narrow it, but never widen
+ * it, because on hosts before 0.1.7 anything that reaches the loopback API or the file can change the
+ * settings, the delegating model included. Imports nothing from Node, because the card uses it too.
  */
 
 import { PERMISSION_MODES } from '../cursor/permission-modes.ts'
@@ -9,7 +9,7 @@ import type { RunOptions } from '../cursor/options.ts'
 import type { Words } from '../words.ts'
 import { FIELDS, type LiveField } from './fields.ts'
 
-/** What of the row bounds the settings. */
+/** The fields of the row that limit the settings. */
 export type Ceiling = Pick<RunOptions, 'permissionMode' | 'approveMcps'>
 
 const WAY_OUT: Words = {
@@ -18,8 +18,8 @@ const WAY_OUT: Words = {
 }
 
 /**
- * @param value of `field`, already checked to be one that the field accepts.
- * @returns why the row does not allow it, with the way out; `undefined` when it does.
+ * @param value one that the field accepts.
+ * @returns why the row does not allow `value`, and what to do; `undefined` if it does.
  */
 export function notAllowed(row: Ceiling, field: LiveField, value: unknown): Words | undefined {
   if (field === 'permissionMode' && FIELDS.permissionMode.accepts(value)) {

@@ -1,7 +1,6 @@
 /**
- * A configuration as a whole: the schema that the host applies at load, the check that gives a bad
- * value an error worth reading, and the resolved form that everything behind it uses without a
- * default of its own. The fields themselves are declared in `fields.ts`.
+ * Turns the declarations in `fields.ts` into the host's schema, checks a whole configuration with
+ * errors that name the field, and fills in all defaults, so that no other module has any.
  */
 
 import z from '@deepseek-ai/schemastery'
@@ -18,13 +17,13 @@ import {
   type RawConfig,
 } from './fields.ts'
 
-/** As the plugin uses it: checked, with every default filled in. */
+/** A checked configuration with all defaults filled in. */
 export interface ResolvedConfig extends FilledConfig {
-  /** Whether `approveMcps: true` is written out, and not merely the default. */
-  readonly approvesMcpsByName: boolean
+  /** Whether the user wrote `approveMcps: true`, instead of getting the default. */
+  readonly approvesMcpsExplicitly: boolean
 }
 
-/** What is wrong with one field. What is found is shown as far as it can hold no secret. */
+/** What is wrong with one field. `found` never contains what may be a secret. */
 export type ConfigProblem =
   | {
       readonly kind: 'bad-value'
@@ -35,7 +34,7 @@ export type ConfigProblem =
   | { readonly kind: 'unknown-field'; readonly field: string; readonly nearest: FieldName }
   | { readonly kind: 'not-a-map'; readonly found: Words }
 
-/** A configuration that cannot be used; the message holds every problem as a sentence. */
+/** An invalid configuration. The message lists every problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly ConfigProblem[]
@@ -57,28 +56,27 @@ const SCHEMAS: Record<Field<unknown>['kind'], (options: readonly string[]) => z>
   map: () => z.dict(z.string()),
 }
 
-/** The schema of one field: its type for forms, its default, and whether it is live. */
 function schemaOf({ kind, options = [], fallback, live, text }: Field<unknown>): z {
   const schema = SCHEMAS[kind](options as string[]).description(text.en)
-  // Written out or not makes a difference for a flag (see `approvesMcpsByName`).
+  // Flags get no default here, so that `approvesMcpsExplicitly` can tell whether one was written.
   const filled: z =
     fallback === undefined || kind === 'flag' ? schema : schema.default(fallback as never)
   return live ? filled.volatile() : filled
 }
 
-/** As {@link RawConfig}, by the name that the schema has too. */
+/** The type that goes with the schema of the same name. */
 export type Config = RawConfig
 
 /**
- * The schema that the host applies at load and to every live edit. A newer host looks for volatile
- * fields in a plain top-level object; there they reach `apply` as boxes with `get()`.
+ * The schema that the host applies at load and to every live edit. Hosts from 0.1.7 on only look for
+ * volatile fields in a plain top-level object, and pass them to `apply` as boxes with `get()`.
  */
 export const Config = z.object(
   Object.fromEntries(FIELD_NAMES.map((name) => [name, schemaOf(FIELDS[name])])),
 )
 
-// The host validates through the Standard Schema interface. Our check stands before the library's,
-// which would let unknown fields pass and repeat what may be a secret.
+// The host validates through the Standard Schema interface. Run our own check before the library's,
+// because that accepts unknown fields and repeats values in its errors, which may be secrets.
 const { '~standard': standard } = Config
 Object.defineProperty(Config, '~standard', {
   value: {
@@ -92,8 +90,8 @@ Object.defineProperty(Config, '~standard', {
 })
 
 /**
- * Checks a configuration and fills in every default. Takes it as it is written and as the host's
- * schema gives it, with live fields in boxes, whose present values it reads.
+ * Checks a configuration and fills in all defaults.
+ * @param raw as the user wrote it, or from the host's schema, with live fields in boxes.
  * @throws {ConfigError} naming each field, its value and what is allowed.
  */
 export function resolveConfig(raw: unknown): ResolvedConfig {
@@ -110,11 +108,11 @@ export function resolveConfig(raw: unknown): ResolvedConfig {
   return {
     ...filled,
     env: Object.fromEntries(Object.entries(filled.env).filter(([, value]) => value != null)),
-    approvesMcpsByName: given.approveMcps === true,
+    approvesMcpsExplicitly: given.approveMcps === true,
   }
 }
 
-/** @returns what is wrong with a configuration, field by field; an empty list for a good one. */
+/** @returns what is wrong with each field; empty for a valid configuration. */
 export function configProblems(raw: unknown): ConfigProblem[] {
   if (!isMap(raw)) return [{ kind: 'not-a-map', found: kindOf(raw) }]
   return Object.entries(raw).flatMap(([name, value]): ConfigProblem[] => {
@@ -163,8 +161,8 @@ function unknownField(written: string): ConfigProblem {
 }
 
 /**
- * Without what a terminal would obey. A name behind which `=` or a space follows is a variable or an
- * option with its value.
+ * Cuts off what follows `=`, `:` or a space, because it may be the value of a variable or an option,
+ * and removes control characters.
  */
 function shownName(written: string): string {
   const [name = ''] = written.split(/[=\s:]/, 1)
@@ -177,10 +175,10 @@ function shown(value: unknown): Words {
   try {
     json = String(JSON.stringify(value))
   } catch {
-    // A YAML anchor can make a map that holds itself.
+    // A YAML anchor can make a map that contains itself.
     return kindOf(value)
   }
-  // With a level too many, `env` stands in the place of any field.
+  // Never shows a map or a list: with wrong indentation it can contain `env` and its secrets.
   if (/^[[{].{2}/s.test(json)) return kindOf(value)
   return same(json.length > LONGEST_SHOWN ? `${json.slice(0, LONGEST_SHOWN)}…` : json)
 }
@@ -204,7 +202,7 @@ function kindOf(value: unknown): Words {
   return kind === 'string' || kind === 'number' || kind === 'boolean' ? KINDS[kind] : KINDS.other
 }
 
-/** For values that may be secrets: what it is, and where in it the fault lies, not what it says. */
+/** Describes the type of a value that may be secret, and which of its entries is wrong. */
 function describe(value: unknown): Words {
   const whole = kindOf(value)
   if (Array.isArray(value)) {
@@ -226,7 +224,7 @@ function inside(whole: Words, entry: string, what: Words): Words {
   }
 }
 
-/** A live field in its box, or the bare value; a box that cannot be opened stays, and is refused. */
+/** Takes live fields out of their boxes. */
 function unboxed(raw: unknown): unknown {
   if (!isMap(raw)) return raw
   return Object.fromEntries(
@@ -237,7 +235,7 @@ function unboxed(raw: unknown): unknown {
   )
 }
 
-/** Without fields left empty, and copied, because the schema library writes into what it is given. */
+/** Drops empty fields, and copies the rest, because the schema library modifies its input. */
 function withoutEmpty(raw: unknown): unknown {
   return Object.fromEntries(
     Object.entries(raw as object)

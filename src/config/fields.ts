@@ -1,14 +1,14 @@
 /**
- * The fields of the configuration, each declared once: its kind, default, what is allowed, its text
- * and whether it may change while the host runs. Data and pure checks alone, so that the page's card
- * can use them; `config.ts` makes the host's schema and the checks of a whole configuration from them.
+ * Declares each field of the configuration once: its kind, default, check, texts, and whether it may
+ * change while the host runs. Imports nothing from Node, because the settings card uses it too.
+ * `config.ts` builds the host's schema from it.
  */
 
 import { MAX_TIMER_DELAY_MS } from '../cursor/options.ts'
 import { PERMISSION_MODE_NAMES, type PermissionModeName } from '../cursor/permission-modes.ts'
 import type { Words } from '../words.ts'
 
-/** What the page's card says of a field. */
+/** How the settings card labels a field. */
 export interface LiveText {
   readonly title: Words
   readonly hint?: Words
@@ -16,23 +16,23 @@ export interface LiveText {
 
 export interface Field<T> {
   readonly kind: 'text' | 'choice' | 'flag' | 'delay' | 'list' | 'map'
-  /** Of a choice. */
+  /** The values of a `choice`. */
   readonly options?: readonly T[]
-  /** Absent: left out means none. */
+  /** The default. A field without one is `undefined` if left out. */
   readonly fallback?: T
   readonly accepts: (value: unknown) => value is T
-  /** What is allowed, as it stands in an error. */
+  /** Tells the user in an error which values are allowed. */
   readonly allowed: Words
   readonly text: Words
-  /** A change counts from the next delegation on, without a new mount; the page's card offers it. */
+  /** The user may change it while the host runs, in the settings card; the next delegation uses it. */
   readonly live?: LiveText
-  /** May hold a secret, so an error names kinds and names instead of values. */
+  /** May contain a secret, so errors name its type instead of its value. */
   readonly secret?: true
-  /** Left empty in YAML it would mean a default that somebody may not have meant. */
+  /** Refuses an empty value in YAML, because the default may not be what the user meant. */
   readonly neverEmpty?: true
 }
 
-// No line breaks and no escapes either: names stand in log lines and terminals.
+// Includes line breaks and escapes, because names are printed to logs and terminals.
 const CONTROL = /\p{Cc}/u
 
 const isText = (value: unknown): value is string =>
@@ -50,7 +50,7 @@ const isAbsolute = (value: string): boolean =>
 /** Whether a name and its value can be an environment variable. */
 export const isVariable = ([name, value]: readonly [string, unknown]): boolean =>
   /^[^=\0]+$/.test(name) &&
-  // What a YAML expression such as `!!js process.env.X` gives for a variable that is not set.
+  // A YAML expression such as `!!js process.env.X` is `undefined` if the variable is not set.
   (value == null || (typeof value === 'string' && !value.includes('\0')))
 
 export const isMap = (value: unknown): value is Record<string, unknown> =>
@@ -61,7 +61,7 @@ const DELAY: Words = {
   zh: `大于 0 且不超过 ${MAX_TIMER_DELAY_MS} 的毫秒数`,
 }
 
-/** A time limit of a run; its row in `cursor/time-limits.ts` says when it is reached. */
+/** `cursor/time-limits.ts` defines when each limit is reached. */
 const LIMIT = {
   kind: 'delay' as const,
   accepts: isDelay,
@@ -233,10 +233,10 @@ export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]
 
 type ValueOf<F> = F extends { accepts: (value: unknown) => value is infer T } ? T : never
 
-/** A configuration as a person writes it: every field may be left out. */
+/** A configuration as the user writes it. */
 export type RawConfig = { [Name in FieldName]?: ValueOf<(typeof FIELDS)[Name]> }
 
-/** As the plugin uses it: a field that is left out has its default, and without one `undefined`. */
+/** A configuration with all defaults filled in; a field without a default may be `undefined`. */
 export type FilledConfig = {
   readonly [Name in FieldName]:
     | ValueOf<(typeof FIELDS)[Name]>
@@ -254,7 +254,7 @@ export type LiveField = LiveNames
 /** The fields that a user may change while the host runs. */
 export const LIVE_FIELDS = FIELD_NAMES.filter((name): name is LiveField => 'live' in FIELDS[name])
 
-/** Whether "none" is a value of the field: it takes away what the row has set. */
+/** Whether the user can clear the field, which overrides the row's value with none. */
 export function isClearable(name: FieldName): boolean {
   return !('fallback' in FIELDS[name])
 }

@@ -1,2 +1,2 @@
-/** Begins the settings namespace of every instance; the default tool name's is exactly this. */
+/** The settings namespace of the instance with the default tool name; a prefix for all others. */
 export const SETTINGS_NAMESPACE = 'subagent-cursor'

@@ -1,7 +1,6 @@
 /**
- * A section of the user's settings document, as hosts before 0.1.7 keep one, laid over the
- * configuration of the profile's row. Where the document comes from is the host's affair, or the
- * self-check's.
+ * Checks a section of the user's settings document, which hosts before 0.1.7 keep, and lays it over
+ * the configuration of the profile's row. The host and the self-check read the document.
  */
 
 import { CursorStartError } from '../cursor/start-error.ts'
@@ -26,12 +25,12 @@ import {
 import { SETTINGS_NAMESPACE } from './namespace.ts'
 
 /**
- * The namespace of an instance in the settings document: `subagent-cursor`, or with another tool
- * name `subagent-cursor-<name>`.
+ * @returns the namespace of an instance in the settings document: `subagent-cursor` for the default
+ * tool name, or else `subagent-cursor-<name>`.
  */
 export function settingsNamespaceOf(toolName: string): string {
   if (toolName === 'subagent_cursor') return SETTINGS_NAMESPACE
-  // The host takes lower-case words alone. Other names are hex-encoded, so they stay unique.
+  // The host accepts only lower-case words. Other names are hex-encoded, so they stay unique.
   const isPlain = /^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(toolName)
   const words = isPlain
     ? toolName.replaceAll('_', '-')
@@ -39,13 +38,13 @@ export function settingsNamespaceOf(toolName: string): string {
   return `${SETTINGS_NAMESPACE}-${words}`
 }
 
-/** What is wrong with a stored section, field by field. */
+/** What is wrong with one field of a stored section, or with the section itself. */
 export type SectionProblem =
   | { readonly kind: 'not-a-map' }
   /** Only the row may set this field. */
   | { readonly kind: 'row-field'; readonly field: FieldName }
   | { readonly kind: 'bad-value'; readonly field: string; readonly problem: ConfigProblem }
-  /** A right that the row does not give, with the way out. */
+  /** The row does not allow this value; `refused` tells the user what to do. */
   | { readonly kind: 'right'; readonly field: LiveField; readonly refused: Words }
 
 export function sectionProblems(row: ResolvedConfig, section: unknown): SectionProblem[] {
@@ -81,10 +80,11 @@ export function sectionProblemSentence(problem: SectionProblem, language: Langua
 }
 
 /**
- * The row's configuration with a stored section over it. In the section, `null` means none for
- * a field without a default, and is as good as absent for the others; an empty section is none.
- * @throws {ConfigError} for a section that is no map or holds a bad value or a field of the row's.
- * @throws {CursorStartError} `policy-refused` for a right that the row does not give.
+ * Lays a stored section over the row's configuration. `null` clears a field that has no default; for
+ * other fields, and for the section itself, it means absent.
+ * @throws {ConfigError} if the section contains a bad value.
+ * @throws {Error} if the section is not a map or contains a field that only the row may set.
+ * @throws {CursorStartError} `policy-refused` if the section asks for more than the row allows.
  */
 export function layerConfig(row: ResolvedConfig, section: unknown): ResolvedConfig {
   const problems = sectionProblems(row, section)
@@ -92,15 +92,15 @@ export function layerConfig(row: ResolvedConfig, section: unknown): ResolvedConf
   const given = Object.entries(isMap(section) ? section : {}).filter(
     ([name, value]) => value != null || isClearable(name as LiveField),
   )
-  const { approvesMcpsByName, ...fields } = row
+  const { approvesMcpsExplicitly, ...fields } = row
   const config = resolveConfig({ ...fields, ...Object.fromEntries(given) })
-  return { ...config, approvesMcpsByName: approvesMcpsByName && config.approveMcps }
+  return { ...config, approvesMcpsExplicitly: approvesMcpsExplicitly && config.approveMcps }
 }
 
 function sectionError(problems: readonly SectionProblem[]): Error {
   const misplaced = problems.find(({ kind }) => kind === 'not-a-map' || kind === 'row-field')
   if (misplaced !== undefined) {
-    // Says where the fault lies, since the row and the settings can hold the same fields.
+    // Names settings.yaml, because the row can contain the same fields.
     const what = sectionProblemSentence(misplaced, 'en')
     return new Error(
       `subagent-cursor: the section of the user's settings (settings.yaml) cannot be used: ${what}`,

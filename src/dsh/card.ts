@@ -1,16 +1,15 @@
-// What a page without our row shows for a delegation: the host's `terminal` card while it runs and
-// for an answer. A failure has the host's own row, which shows its text in full; so has a delegation
-// that goes on in the background, which the card would mark as done. Pure functions of what the
-// session recorded, so that a replayed session shows the same.
+// The host's `terminal` card, for pages that cannot show our own row. Failures use the host's default
+// row, because it shows the whole text. So do background delegations, because the card would mark
+// them as done. Depends only on what the session recorded, so a replayed session looks the same.
 
 import type { ToolCallView, ToolResult, ToolResultView } from '@deepseek-ai/dsh-tools'
 import { harmless } from '../harmless.ts'
 import { readMeta, readTask, type DelegationMeta, type Task } from './recorded.ts'
 
-/** Of the task, in the card's head, which scrolls. */
+/** How much of the task the card's head shows; the head scrolls. */
 const TASK_CHARACTERS = 500
 
-/** @param meta of the configuration at the time of the call, since only arguments are recorded with it. */
+/** @param meta from the current configuration, because the session records only a call's arguments. */
 export function presentDelegationCall(
   args: unknown,
   meta: DelegationMeta | undefined,
@@ -21,12 +20,12 @@ export function presentDelegationCall(
     card: 'terminal',
     title: head(task, meta),
     description: `Cursor: ${harmless(task.description)}`,
-    // Without one the page shows the session's own directory, where the CLI runs then.
+    // Without `cwd`, the page shows the session's directory, which is where the CLI then runs.
     ...(task.cwd !== undefined && { cwd: harmless(task.cwd) }),
   }
 }
 
-/** The card of an answer, as it came: the page scrolls long lines and a fold would break them. */
+/** Shows the answer unchanged: the page scrolls long lines, so they need no wrapping. */
 export function presentDelegationResult(
   args: unknown,
   { content, isError, meta }: ToolResult,

@@ -1,6 +1,6 @@
 /**
- * Delegating on hosts of generation 0.1: the caller starts the run, awaits it and disposes it;
- * background work is a job. Delete this file, and its one use in `tool-registration.ts`, with 0.1.
+ * Delegates on hosts of generation 0.1: the tool starts the run, awaits it and disposes it, and
+ * background work is a job. To drop 0.1, delete this file and its use in `tool-registration.ts`.
  */
 
 import type { Agent } from '@deepseek-ai/dsh-agent'
@@ -12,7 +12,7 @@ import { messageOf } from '../error-message.ts'
 import { metaOf } from './recorded.ts'
 import type { Delegation, RunView, WithDelegation } from './runs.ts'
 import {
-  assertMadeAsAsked,
+  assertReadOnlyHonored,
   readCall,
   recordedSettings,
   sharedMembers,
@@ -40,7 +40,7 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
       cursor: delegation,
     }
     const run = await ctx.subagents.start(contract.provider, request)
-    await assertMadeAsAsked(run, delegation, contract.runs)
+    await assertReadOnlyHonored(run, delegation, contract.runs)
     return run
   }
   return defineTool({
@@ -108,7 +108,7 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
         })
         return { kind: 'background' as const, jobId, run: how }
       }
-      const result = await settled(await start(args, parent, exec.signal, delegation))
+      const result = await finish(await start(args, parent, exec.signal, delegation))
       const view = contract.runs.view(delegation.callId)
       return {
         kind: 'answer' as const,
@@ -119,19 +119,19 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
   })
 }
 
-/** Awaits the result, then the end of the process tree. */
-async function settled(run: SubagentRun): Promise<SubagentResult> {
+/** Awaits the result, then waits until the process tree has exited. */
+async function finish(run: SubagentRun): Promise<SubagentResult> {
   const result = await run.result
   try {
     await run.dispose()
   } catch (error) {
-    // An answer is not lost over a process that the host could not bring down; it logs that itself.
+    // Keep the answer if the host could not stop the process; the host logs that itself.
     if (result.stopReason !== 'completed') throw error
   }
   return result
 }
 
-/** @throws {Error} whose first line is that of the diagnostic, when the run did not complete. */
+/** @throws {Error} if the run did not complete; it starts with the diagnostic's first line. */
 function answerOf(result: SubagentResult): string {
   if (result.stopReason === 'completed') {
     return result.output.map((block) => (block.type === 'text' ? block.text : '')).join('')
@@ -143,12 +143,12 @@ const ABORTED = 'aborted: the delegation was cancelled before it gave an answer'
 
 function failureOf({ stopReason, diagnostic = 'The delegation failed.' }: SubagentResult): string {
   if (stopReason === 'aborted') return ABORTED
-  // Before the excerpts, where it would read as the CLI's own words.
+  // Goes before the excerpts; after them it would look like output of the CLI.
   const [headline, ...rest] = diagnostic.split('\n')
   return [headline, `stop reason: ${stopReason}`, ...rest].join('\n')
 }
 
-/** A job that shows counts while it runs, never content, and the answer at the end. */
+/** A background job. Its output is counts while it runs, and the answer once at the end. */
 function backgroundRun(
   start: (signal: AbortSignal) => Promise<SubagentRun>,
   view: () => RunView | undefined,
@@ -164,7 +164,7 @@ function backgroundRun(
   }
   const follow = async (): Promise<JobOutcome> => {
     try {
-      const result = await settled(await start(controller.signal))
+      const result = await finish(await start(controller.signal))
       if (result.stopReason === 'aborted') return killed()
       ending = answerOf(result)
       return { status: 'completed' }

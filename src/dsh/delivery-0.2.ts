@@ -1,6 +1,6 @@
 /**
- * Delegating on hosts of generation 0.2: the host starts the run, owns it, and tells the parent
- * by itself how it ended. Recognised by what the service offers, never by a version.
+ * Delegates on hosts of generation 0.2: the host starts the run, owns it, and notifies the parent
+ * when it has ended. Detected by the service's methods, never by a version.
  */
 
 import type { Agent } from '@deepseek-ai/dsh-agent'
@@ -8,7 +8,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { defineTool, type ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { WithDelegation } from './runs.ts'
 import {
-  assertMadeAsAsked,
+  assertReadOnlyHonored,
   readCall,
   settingsToShow,
   sharedMembers,
@@ -17,8 +17,8 @@ import {
 } from './tool.ts'
 
 /**
- * The part of 0.2's `ctx.subagents` that is used here; 0.2 cannot be installed yet, so its types
- * are described. Source: `packages/subagent/subagent/src/{types,manager}.ts` of DSH 0.2.
+ * The part of 0.2's `ctx.subagents` that this file uses. Written by hand, because 0.2 cannot be
+ * installed yet. Source: `packages/subagent/subagent/src/{types,manager}.ts` of DSH 0.2.
  */
 interface ActivationHost {
   startActivation(spec: {
@@ -30,12 +30,12 @@ interface ActivationHost {
       /** Relative to the parent's directory. */
       readonly cwd?: string
     }
-    /** Cancels the start only; afterwards the run is the host's. */
+    /** Cancels only the start; afterwards the host owns the run. */
     readonly signal: AbortSignal
-    /** `parent`: the host sends the parent a notice when the run has settled. */
+    /** `parent`: the host sends the parent a notice when the run settles. */
     readonly delivery: 'parent'
   }): Promise<{ readonly childId: string; dispose(): Promise<void> }>
-  /** The host's own tool `interrupt_agent` stops a child by it. */
+  /** The host's own tool `interrupt_agent` uses this to stop a child. */
   readonly interrupt?: unknown
 }
 
@@ -43,7 +43,7 @@ function offersActivation(subagents: unknown): subagents is ActivationHost {
   return typeof (subagents as Partial<ActivationHost>).startActivation === 'function'
 }
 
-/** @returns the tool, or nothing where the host has no activations. */
+/** @returns the tool, or `undefined` if the host has no activations. */
 export function activationTool(ctx: Context, contract: ToolContract): ToolDefinition | undefined {
   const subagents: unknown = ctx.subagents
   if (!offersActivation(subagents)) return undefined
@@ -94,7 +94,7 @@ export function activationTool(ctx: Context, contract: ToolContract): ToolDefini
         signal: exec.signal,
         delivery: 'parent',
       })
-      await assertMadeAsAsked(activation, delegation, contract.runs)
+      await assertReadOnlyHonored(activation, delegation, contract.runs)
       return { kind: 'activation' as const, subagentId: activation.childId }
     },
   })

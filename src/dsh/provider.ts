@@ -1,6 +1,6 @@
 /**
- * The provider `cursor` on `ctx.subagents`: turns the host's request into one run of the Cursor
- * CLI and its outcome into the host's result. The run itself is `cursor/run.ts`.
+ * The provider `cursor` on `ctx.subagents`: turns the host's request into a run of the Cursor CLI,
+ * and the outcome into the host's result. `cursor/run.ts` does the run itself.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -24,9 +24,9 @@ import { thisSystem } from '../cursor/system.ts'
 import { logEnd, logStart, type Log } from './run-log.ts'
 import { STOP_REASONS, type RunRegistry, type WithDelegation } from './runs.ts'
 import { selfCheckCommand } from './self-check-command.ts'
-import { admittedConfig, isInPlanMode } from './session-policy.ts'
+import { configForSession, isInPlanMode } from './session-policy.ts'
 
-/** Generation 0.2 resolves the child's directory; 0.1 leaves it to the provider. */
+/** Only hosts of generation 0.2 set `cwd`; on 0.1 the provider uses the session's directory. */
 type Request = SubagentStartRequest & WithDelegation & { readonly cwd?: string }
 
 export class CursorProvider implements SubagentProvider {
@@ -38,8 +38,8 @@ export class CursorProvider implements SubagentProvider {
   readonly #runs: RunRegistry | undefined
 
   /**
-   * @param settings asked once for each run, so that a change never touches a run in flight.
-   * @param runs is given the runs that this plugin's own tool asked for.
+   * @param settings called once per run, so a change never affects a run in flight.
+   * @param runs receives the runs that this plugin's own tool started.
    */
   constructor(name: string, ctx: Context, settings: () => ResolvedConfig, runs?: RunRegistry) {
     this.name = name
@@ -49,17 +49,18 @@ export class CursorProvider implements SubagentProvider {
   }
 
   /**
-   * Starts one run and publishes it as soon as its process exists.
-   * @throws {CursorStartError} for whatever can be known before; nothing is left running then.
+   * Starts a run and returns it as soon as its process exists.
+   * @throws {CursorStartError} if it cannot start. No process is left running then.
+   * @throws {Error} if the request was aborted before the start.
    */
   async start(request: Request): Promise<SubagentRun> {
     const { signal, parent, cursor: delegation } = request
     if (signal.aborted) throw abortedBeforeStart()
     const settings = this.#settings()
-    // Taken now: the run goes on when the plugin's context is gone.
+    // Read now, because the run may outlive the plugin's context.
     const ctx = this.#ctx
     const { subprocess, logger } = ctx
-    const log: Log = (message) => contained(() => logger.info(message))
+    const log: Log = (message) => logSafely(() => logger.info(message))
     const id = randomUUID()
     const cwd = request.cwd ?? parent.session.header.cwd ?? ''
     let config = settings
@@ -71,7 +72,7 @@ export class CursorProvider implements SubagentProvider {
         assertDirectory(cwd)
         const plans = isInPlanMode(ctx, parent)
         if (plans) log(`run ${id}: the calling agent is in plan mode, so the run is read-only`)
-        config = admittedConfig(ctx, parent, settings, plans || delegation?.readOnly === true)
+        config = configForSession(ctx, parent, settings, plans || delegation?.readOnly === true)
         return config
       },
       system: thisSystem(),
@@ -97,7 +98,7 @@ function publish(id: string, run: CursorRun, signal: AbortSignal): SubagentRun {
   const result = settleRunResult({
     attempt: async () => resultOf(await run.outcome),
     collectOutput: () => [],
-    // The outcome says `aborted` by itself, and only when cancellation came first.
+    // The outcome already says `aborted`, and only if the cancellation came before the result.
     cancelled: () => false,
     signal,
     onAbort,
@@ -120,7 +121,7 @@ function resultOf(outcome: CursorOutcome): SubagentResult {
   }
 }
 
-/** @throws {CursorStartError} `prompt-rejected` for a block that is no text. */
+/** @throws {CursorStartError} `prompt-rejected` if a block is not text. */
 function textOf(blocks: readonly ContentBlock[]): string {
   return blocks
     .map((block) => {
@@ -134,7 +135,7 @@ function textOf(blocks: readonly ContentBlock[]): string {
     .join('')
 }
 
-/** @throws {CursorStartError} `bad-cwd`, where the host's own check refuses the directory. */
+/** @throws {CursorStartError} `bad-cwd` if the host's own check refuses the directory. */
 function assertDirectory(cwd: string): void {
   if (cwd === '') {
     throw new CursorStartError('bad-cwd', {
@@ -154,10 +155,10 @@ function abortedBeforeStart(): Error {
   return new Error('subagent-cursor: the request was aborted before the Cursor CLI was started')
 }
 
-function contained(log: () => void): void {
+function logSafely(log: () => void): void {
   try {
     log()
   } catch {
-    // A log that fails must not fail a run.
+    // A failing log must not fail the run.
   }
 }

@@ -1,23 +1,23 @@
 /**
- * What the session keeps of a delegation: the call's arguments and what the tool records with its
- * result. Both come back from a file that can be old or odd, so they are read here and never trusted.
- * Free of Node, because the row in the web page reads them too.
+ * Reads what the session recorded about a delegation: the call's arguments, and the metadata that the
+ * tool stored with its result. Checks everything, because the session file can be old or edited.
+ * Imports nothing from Node, because the web page's row uses it too.
  */
 
 import type { TokenUsage } from '../cursor/stream-reader/token-usage.ts'
 import type { RunView } from './runs.ts'
 
-/** What the tool records with a result (`output.presentationMeta`), for the page alone. */
+/** Stored with a result (`output.presentationMeta`), only for the page. */
 export type DelegationMeta = {
   /** The permission mode of the run. */
   mode: string
-  /** The model id that was passed; absent: the CLI account's default. */
+  /** The model id passed to the CLI; absent if none was passed. */
   model?: string
-  /** Present once the run has settled; absent for one that was only started in the background. */
+  /** Absent for a run in the background, which has not settled when the call returns. */
   stopReason?: string
   /** ms from the start to the result. */
   durationMs?: number
-  /** Tool calls that the CLI has completed. */
+  /** Completed tool calls. */
   toolCalls?: number
   usage?: { -readonly [Name in keyof TokenUsage]: TokenUsage[Name] }
 }

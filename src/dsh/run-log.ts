@@ -1,11 +1,11 @@
-/** The two lines that every run leaves in the host's log: how it was started and how it ended. */
+/** Writes two lines per run to the host's log: how it started and how it ended. */
 
 import type { ResolvedConfig } from '../config/config.ts'
 import type { CursorCli } from '../cursor/find-cli.ts'
 import type { CursorOutcome, RunProgress } from '../cursor/run.ts'
 import { tokenUsage } from '../cursor/stream-reader/token-usage.ts'
 
-/** Writes at level info: the hosts' default drops warnings. Never throws. */
+/** Logs at level info, because hosts drop warnings by default. Never throws. */
 export type Log = (message: string) => void
 
 export function logStart(

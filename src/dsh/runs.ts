@@ -1,49 +1,49 @@
 /**
- * The runs of one instance by the tool call that asked for them: what a background job and the
- * page's row show of a run, and what a tool call asks of the provider. The host hands the provider
- * the tool's request object as it is, so the call's id travels in a field of it.
+ * Keeps the runs of one instance by tool call id, so that background jobs and the page's row can show
+ * them. The tool passes the call id to the provider in an extra field of its request, because the
+ * host hands the request object over unchanged.
  */
 
 import type { CursorOutcome, CursorRun } from '../cursor/run.ts'
 import type { ResolvedConfig } from '../config/config.ts'
 import { tokenUsage, type TokenUsage } from '../cursor/stream-reader/token-usage.ts'
 
-/** What a tool call tells the provider about the run that it asks for. */
+/** What the tool tells the provider about a run. */
 export interface Delegation {
   readonly callId: string
-  /** The run is made in the CLI's read-only mode, whatever is configured. */
+  /** Start the CLI in its read-only mode, whatever is configured. */
   readonly readOnly: boolean
 }
 
-/** A request of the host's, with what this plugin's own tool adds. */
+/** The field that this plugin's own tool adds to the host's request. */
 export interface WithDelegation {
   readonly cursor?: Delegation
 }
 
-/** A run as a page may show it to the person whose session it is. */
+/** What the page may show about a run to the owner of its session. */
 export interface RunView {
   readonly state: 'running' | 'settled'
   readonly stopReason?: 'completed' | 'aborted' | 'error'
   readonly mode: string
   readonly model?: string
-  /** ms since the process was started; stands still once the run has settled. */
+  /** ms since the process started; stops counting when the run settles. */
   readonly elapsedMs: number
   readonly toolCalls: { readonly started: number; readonly completed: number }
   readonly usage?: TokenUsage
   /** Files that the CLI's edit, write and delete tools named. */
   readonly files: readonly string[]
-  /** The answer or the failure text of a settled run; left out when it is very long. */
+  /** The answer or the failure text of a settled run, unless it is very long. */
   readonly text?: string
 }
 
-/** Settled runs that are kept for a page that asks late. */
+/** How many settled runs to keep for pages that ask late. */
 const MOST_SETTLED = 32
-/** Characters of an answer that are kept with them. */
+/** In UTF-16 units. Longer texts are not kept at all. */
 const LONGEST_TEXT = 1_048_576
 
 interface Entry {
   readonly delegation: Delegation
-  /** Of a settled run only what is shown: its answer may have megabytes. */
+  /** A settled run is replaced by its view, to free its output, which may be megabytes. */
   view: RunView | (() => RunView)
 }
 
@@ -52,7 +52,7 @@ export class RunRegistry {
 
   add(delegation: Delegation, run: CursorRun, config: ResolvedConfig): void {
     const entry: Entry = { delegation, view: () => viewOf(run, config) }
-    // The newest stands last, so the oldest settled one goes first.
+    // Deleting first moves the entry to the end, so `#forgetOldest` sees the oldest runs first.
     this.#entries.delete(delegation.callId)
     this.#entries.set(delegation.callId, entry)
     void run.outcome.then((outcome) => {
@@ -61,13 +61,13 @@ export class RunRegistry {
     })
   }
 
-  /** @returns the run that `callId` has started, if the provider still knows it. */
+  /** @returns the run that `callId` started, unless it has been forgotten. */
   view(callId: string): RunView | undefined {
     const view = this.#entries.get(callId)?.view
     return typeof view === 'function' ? view() : view
   }
 
-  /** Whether the provider has made this call's run read-only. */
+  /** Whether the provider received this call's request for a read-only run. */
   isReadOnly(callId: string): boolean {
     return this.#entries.get(callId)?.delegation.readOnly === true
   }

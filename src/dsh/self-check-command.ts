@@ -1,13 +1,13 @@
-/** How the self-check is started from a terminal, for this profile: failure texts name it. */
+/** Builds the command that starts the self-check for this profile; failure texts name it. */
 
 import { fileURLToPath } from 'node:url'
 import path from 'node:path'
 import type { Context } from '@deepseek-ai/cordis'
 
-/** On nobody's PATH by itself, but right where the package is installed globally. */
+/** Only on PATH if the package is installed globally. */
 const BARE = 'dsh-subagent-cursor doctor'
 
-/** @returns the command as it can be typed; the profile is known from where the host composes it. */
+/** @returns the command to type. The profile's name is part of the directory that the host loads from. */
 export function selfCheckCommand({ baseUrl }: Context): string {
   try {
     const directory = fileURLToPath(baseUrl ?? '')

@@ -1,7 +1,7 @@
 /**
- * Which options a delegation gets in its session. The CLI runs outside DSH's sandbox and asks
- * nobody, so a delegation must not be the way around a session's policy, nor around a person who is
- * waiting for a plan. Options only ever get narrower here.
+ * Narrows the options of a delegation to what its session allows, and never widens them. The CLI runs
+ * outside DSH's sandbox and asks nobody, so without this a delegation could bypass the session's
+ * policy, or write while the user is waiting for a plan.
  */
 
 import type { Context } from '@deepseek-ai/cordis'
@@ -13,11 +13,11 @@ import { CursorStartError } from '../cursor/start-error.ts'
 import { canWrite, wideningArgs } from '../cursor/rights.ts'
 
 /**
- * @param readOnly whether the call asked for a read-only run.
- * @returns the configuration that the run is made with.
- * @throws {CursorStartError} `policy-refused` when the session does not allow it.
+ * @param readOnly whether the run must be read-only, because of its call or of plan mode.
+ * @returns the configuration to start the run with.
+ * @throws {CursorStartError} `policy-refused` if the session does not allow the run.
  */
-export function admittedConfig(
+export function configForSession(
   ctx: Context,
   parent: Agent,
   config: ResolvedConfig,
@@ -28,8 +28,8 @@ export function admittedConfig(
   const policy = sessionMode(ctx, parent)
   if (policy === 'writable') return config
   if (!canWrite(config)) {
-    // MCP servers can write, and approving them all is only the default.
-    return { ...config, approveMcps: config.approveMcps && config.approvesMcpsByName }
+    // MCP servers can write, so in a read-only session the default does not approve them.
+    return { ...config, approveMcps: config.approveMcps && config.approvesMcpsExplicitly }
   }
   const widening = wideningArgs(config.extraArgs)
   const what =
@@ -42,11 +42,11 @@ export function admittedConfig(
 }
 
 /**
- * Whether the host says that a person has put the calling agent into plan mode. Hosts without the
- * service, and one that cannot be asked, are left as they are: plan mode is guidance, no policy.
+ * Whether the user has put the calling agent into plan mode. False if the host has no such service or
+ * it throws, because plan mode is guidance and not a security policy.
  */
 export function isInPlanMode(ctx: Context, agent: Agent): boolean {
-  // Source: `packages/plan/plan-mode/src/index.ts`; its package is no dependency.
+  // Source: `packages/plan/plan-mode/src/index.ts`. We do not depend on that package.
   const service = ctx.get('planMode' as never) as
     | { get?: (agent: Agent) => { active?: unknown; pending?: unknown } | undefined }
     | undefined
@@ -58,7 +58,7 @@ export function isInPlanMode(ctx: Context, agent: Agent): boolean {
   }
 }
 
-/** @throws {CursorStartError} `policy-refused` when `extraArgs` would undo what was asked for. */
+/** @throws {CursorStartError} `policy-refused` if `extraArgs` would let the run write anyway. */
 function readOnlyConfig(config: ResolvedConfig): ResolvedConfig {
   const undoing = [
     ...wideningArgs(config.extraArgs),
@@ -73,7 +73,7 @@ function readOnlyConfig(config: ResolvedConfig): ResolvedConfig {
   return { ...config, permissionMode: READ_ONLY_MODE, approveMcps: false }
 }
 
-/** @returns `writable`, or what keeps the session from writing as it stands in a sentence. */
+/** @returns `writable`, or the reason why not, as a predicate for "the policy …". */
 function sessionMode(ctx: Context, { session }: Agent): string {
   const service = ctx.get('sandboxPolicy')
   if (service === undefined) return 'writable'
@@ -81,7 +81,7 @@ function sessionMode(ctx: Context, { session }: Agent): string {
   try {
     mode = service.resolve({ session })?.mode
   } catch {
-    // A policy that cannot be read permits nothing.
+    // `mode` stays undefined, and an unreadable policy permits nothing.
   }
   if (mode === 'workspace-write' || mode === 'danger-full-access') return 'writable'
   return mode === 'read-only' ? 'is read-only' : 'cannot be read'

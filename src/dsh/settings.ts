@@ -1,7 +1,7 @@
 /**
- * The configuration in force, which a user may change while the host runs, from one of two sources:
- * hosts before 0.1.7 keep a settings document whose section lies over the profile's row, later ones
- * put new values into the boxes of the row's volatile fields. Told apart by what the host offers.
+ * Reads the current configuration, which the user may change while the host runs. Hosts before 0.1.7
+ * keep the changes in a settings document, whose section goes over the profile's row. Later hosts put
+ * new values into the row's volatile fields. Detected by the service's methods, never by a version.
  */
 
 import type { Context } from '@deepseek-ai/cordis'
@@ -14,19 +14,19 @@ import { messageOf } from '../error-message.ts'
 
 export interface Settings {
   /**
-   * For the next delegation.
-   * @throws {Error} while what is stored is not valid: going on with the row alone could mean a
-   * mode that the user has forbidden.
+   * @returns the configuration for the next delegation.
+   * @throws {Error} while the stored settings are invalid. Falling back to the row could mean a mode
+   * that the user has forbidden.
    */
   read(): ResolvedConfig
-  /** Sets the one listener, called after each change from now on. */
+  /** Sets the only listener; it is called after each change. */
   onChange(listener: () => void): void
 }
 
-/** Lets every value pass: the check that names the field is `layerConfig`. */
+/** Accepts every value, because `layerConfig` has better errors, which name the field. */
 const SECTION = z.object(Object.fromEntries(LIVE_FIELDS.map((field) => [field, z.any()])))
 
-/** @param row reads the row anew, its live fields included. */
+/** @param row returns the row with the current values of its live fields. */
 export function liveSettings(ctx: Context, row: () => ResolvedConfig): Settings {
   let section: (() => unknown) | undefined
   let listener = (): void => {}
@@ -34,14 +34,14 @@ export function liveSettings(ctx: Context, row: () => ResolvedConfig): Settings 
     try {
       listener()
     } catch {
-      // The plugin itself is on its way out, and there is nothing left to describe.
+      // The plugin is being unloaded, so the listener's update no longer matters.
     }
   }
 
-  // Hosts from 0.1.7 on tell the plugin's own context; the types are those of 0.1.0.
+  // Hosts from 0.1.7 on emit this event on the plugin's own context; the types of 0.1.0 lack it.
   ctx.on('loader/volatile-update' as never, changed as never)
   ctx.inject(['settings'], (inner) => {
-    if (!keepsSections(inner)) return
+    if (!hasSettingsDocument(inner)) return
     section = documentSection(inner, row, changed)
     inner.effect(() => () => {
       section = undefined
@@ -49,8 +49,9 @@ export function liveSettings(ctx: Context, row: () => ResolvedConfig): Settings 
     })
     changed()
   })
-  // Effects end in reverse order, so this one goes before the settings do. A plugin on its way out must
-  // not describe its tool anew: the name would stay taken, and the next mount would fail.
+  // Effects end in reverse order, so this one ends before the settings service does. Otherwise that
+  // would call the listener, which would register the tool again while the plugin unloads; the name
+  // would stay taken and the next mount would fail.
   ctx.effect(() => () => {
     listener = () => {}
   })
@@ -63,8 +64,8 @@ export function liveSettings(ctx: Context, row: () => ResolvedConfig): Settings 
   }
 }
 
-/** Hosts from 0.1.7 on have a service of that name without sections; the boxes hold the values there. */
-function keepsSections(ctx: Context): boolean {
+/** From 0.1.7 on, the service of that name keeps no sections and has no `register`. */
+function hasSettingsDocument(ctx: Context): boolean {
   try {
     return typeof (ctx.settings as Partial<Context['settings']>).register === 'function'
   } catch (error) {
@@ -74,8 +75,9 @@ function keepsSections(ctx: Context): boolean {
 }
 
 /**
- * Registers the instance's section with the document, for the page's card and for changes.
- * @returns what reads the stored section.
+ * Registers the instance's section of the settings document, so that the page shows its card and the
+ * host reports changes.
+ * @returns a function that reads the stored section.
  */
 function documentSection(
   ctx: Context,
@@ -85,7 +87,7 @@ function documentSection(
   const { settings } = ctx
   const base = row()
   const namespace = settingsNamespaceOf(base.toolName) as SettingsNamespace
-  let state: 'new' | 'told' | 'registered' = 'new'
+  let state: 'new' | 'logged' | 'registered' = 'new'
 
   const register = (): void => {
     const scope = settings.register(namespace, SECTION, {
@@ -93,16 +95,16 @@ function documentSection(
         LIVE_FIELDS.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]])),
       ),
       validate(section) {
-        // A section that is bad at start must not keep the page from showing the card that mends
-        // it; `read` refuses delegations until then.
+        // Accept a bad section at start, because the user needs the card to repair it. `read`
+        // refuses delegations until then.
         if (state === 'registered') layerConfig(row(), section)
       },
     })
     state = 'registered'
     scope.watch(changed)
   }
-  // The service refuses a section that is no map, an empty one too, and says nothing when it has
-  // been mended. So it is tried again with each delegation.
+  // `register` throws while the stored section is empty or not a map, and nothing reports when the
+  // user has repaired it. So try again before each delegation.
   const tryToRegister = (): void => {
     if (state === 'registered') return
     try {
@@ -111,7 +113,7 @@ function documentSection(
       if (state === 'new') {
         ctx.logger.info(`settings section ${namespace} is not served: ${messageOf(error)}`)
       }
-      state = 'told'
+      state = 'logged'
     }
   }
   tryToRegister()
@@ -122,11 +124,11 @@ function documentSection(
 }
 
 /**
- * What the document holds for the namespace, untouched. The service itself goes on with the last
- * good value when a section goes bad, which could be a mode that the user has just forbidden.
+ * Reads the raw section from the document. The service itself keeps serving the last good value of a
+ * bad section, which could be a mode that the user has just forbidden.
  */
 function storedSection(settings: Context['settings'], namespace: SettingsNamespace): unknown {
-  // Source: `packages/settings/settings/src/index.ts`; `describe` leaves out a section that is no map.
+  // `describe` omits a section that is not a map. Source: `packages/settings/settings/src/index.ts`.
   const { document } = settings as unknown as { document?: Readonly<Record<string, unknown>> }
   if (document !== undefined) return document[namespace]
   return settings.describe().find(({ ns }) => ns === namespace)?.user

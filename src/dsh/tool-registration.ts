@@ -1,6 +1,6 @@
 /**
- * Keeps the tool registered, in the way of the host's generation and described by the configuration
- * in force.
+ * Registers the tool, in the form that the host's generation needs, and again when a change of the
+ * configuration changes its description.
  */
 
 import type { Context } from '@deepseek-ai/cordis'
@@ -19,8 +19,8 @@ export class ToolRegistration {
   #unregister: (() => void) | undefined
 
   /**
-   * @param row describes the tool while the settings cannot be used.
-   * @param settings throws while what is stored is not valid.
+   * @param row describes the tool while the settings are invalid.
+   * @param settings throws while the settings are invalid.
    */
   constructor(
     ctx: Context,
@@ -34,7 +34,7 @@ export class ToolRegistration {
     this.#described = this.#contract(row)
   }
 
-  /** Registers the tool, or describes it anew when that has changed. */
+  /** Registers the tool, or replaces it if its description has changed. */
   update(): void {
     const contract = this.#contractInForce()
     if (this.#unregister !== undefined && contract.description === this.#described.description) {
@@ -47,7 +47,7 @@ export class ToolRegistration {
     )
   }
 
-  /** Settings that cannot be used refuse every delegation with the reason; the tool stays as it is. */
+  /** Keeps the last description while the settings are invalid; delegations then fail with the reason. */
   #contractInForce(): ToolContract {
     try {
       return this.#contract(this.#settings())

@@ -1,6 +1,6 @@
 /**
- * The tool that the model calls. Owns what the model is told; how a delegation is started and its
- * answer delivered differs between host generations and is in `delivery-*.ts`.
+ * The tool that the model calls: its name, parameters and description. `delivery-*.ts` start the
+ * delegation and deliver the answer, because that differs between host generations.
  */
 
 import type { Agent } from '@deepseek-ai/dsh-agent'
@@ -12,19 +12,19 @@ import { presentDelegationCall, presentDelegationResult } from './card.ts'
 import type { DelegationMeta } from './recorded.ts'
 import type { Delegation, RunRegistry } from './runs.ts'
 
-/** Everything about the tool that is the same on every host. */
+/** The parts of the tool that are the same on every host. */
 export interface ToolContract {
   readonly name: string
   /** The provider's name on `ctx.subagents`. */
   readonly provider: string
-  /** What it delegates to, without how the answer comes back. */
+  /** Describes the agent. Each delivery adds how the answer comes back. */
   readonly description: string
-  /** What the next delegation runs with; throws when it is refused. */
+  /** The configuration of the next delegation; throws if the settings are invalid. */
   readonly settings: () => ResolvedConfig
   readonly runs: RunRegistry
 }
 
-/** The parameters of every host. */
+/** The parameters that the tool has on every host. */
 export const TASK_PARAMETERS = {
   description: {
     type: 'string',
@@ -34,8 +34,8 @@ export const TASK_PARAMETERS = {
   prompt: {
     type: 'string',
     required: true,
-    // Measured: the bare instruction made 78 tool calls, instruction first 92, "working directory: …"
-    // first none.
+    // Measured: a prompt that was only the instruction led to 78 tool calls, one that started with the
+    // instruction to 92, and one that started with "working directory: …" to none.
     description:
       'The whole task, self-contained: the agent does not see this conversation. ' +
       'The FIRST SENTENCE must be an imperative instruction ("Find …", "Fix …"); put paths, dates and ' +
@@ -51,7 +51,7 @@ export const TASK_PARAMETERS = {
   },
 } as const
 
-/** @param config what the tool is described by. */
+/** @param config the configuration that the description is made from. */
 export function toolContract(
   config: ResolvedConfig,
   { settings, runs }: Pick<ToolContract, 'settings' | 'runs'>,
@@ -69,7 +69,7 @@ interface Args {
   readonly read_only?: boolean
 }
 
-/** The members of the tool that are the same on every host. */
+/** The members of the tool definition that are the same on every host. */
 export function sharedMembers(contract: ToolContract) {
   return {
     name: contract.name,
@@ -80,8 +80,8 @@ export function sharedMembers(contract: ToolContract) {
 }
 
 /**
- * @returns who calls, and what the call asks of the provider.
- * @throws {Error} without a calling agent.
+ * @returns the calling agent, and what the tool tells the provider.
+ * @throws {Error} if no agent made the call.
  */
 export function readCall(
   { name }: ToolContract,
@@ -94,10 +94,11 @@ export function readCall(
 }
 
 /**
- * Sees to it that a run that was asked for as read-only is one: a host that dropped the request's
- * field on its way would have started one that can write.
+ * Stops a run that should be read-only if the provider did not get the request for that: a host that
+ * drops the extra field would have started a run that can write.
+ * @throws {Error} if it stopped the run.
  */
-export async function assertMadeAsAsked(
+export async function assertReadOnlyHonored(
   run: { dispose(): Promise<void> },
   { callId, readOnly }: Delegation,
   runs: RunRegistry,
@@ -107,7 +108,7 @@ export async function assertMadeAsAsked(
   throw new Error('policy-refused: This host did not pass on `read_only`, so the run was stopped.')
 }
 
-/** What is recorded about how a delegation is run, for its card on the web page. */
+/** The settings that the session records with a delegation, for its card in the page. */
 export function recordedSettings(
   { permissionMode, model }: ResolvedConfig,
   readOnly = false,
@@ -115,7 +116,7 @@ export function recordedSettings(
   return { mode: readOnly ? READ_ONLY_MODE : permissionMode, ...(model !== undefined && { model }) }
 }
 
-/** As {@link recordedSettings}, for a card that must not fail with the settings. */
+/** Like {@link recordedSettings}, but returns `undefined` if the settings are invalid. */
 export function settingsToShow({ settings }: ToolContract, args: Args): DelegationMeta | undefined {
   try {
     return recordedSettings(settings(), args.read_only === true)

@@ -48,7 +48,7 @@ export function serveChannel(
 ): (() => Promise<void>) | undefined {
   const connection = ctx.get('connection') as HostConnection
   const takesOptions = connection.rpc.handle.length >= 3
-  if (audience === 'owner' && !takesOptions && !isHeldToThisMachine(ctx, connection)) {
+  if (audience === 'owner' && !takesOptions && !isReachableOnlyLocally(ctx, connection)) {
     ctx.logger.info(
       `subagent-cursor: this host's page may be open to other machines; no ${channel}`,
     )
@@ -75,7 +75,10 @@ export function serveChannel(
  * Whether only this machine reaches the page of a host from 0.1.5 on: nobody else is trusted, and the
  * server listens on the loopback interface.
  */
-function isHeldToThisMachine(ctx: Context, { allowsRemoteAuthorities }: HostConnection): boolean {
+function isReachableOnlyLocally(
+  ctx: Context,
+  { allowsRemoteAuthorities }: HostConnection,
+): boolean {
   const { host } = (ctx.get('webServer') ?? {}) as { readonly host?: unknown }
   return (
     allowsRemoteAuthorities === false && ['127.0.0.1', '::1', 'localhost'].includes(String(host))

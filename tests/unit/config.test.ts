@@ -29,7 +29,7 @@ describe('the defaults', () => {
       env: {},
       permissionMode: 'trust',
       approveMcps: true,
-      approvesMcpsByName: false,
+      approvesMcpsExplicitly: false,
       extraArgs: [],
       disposeGraceMs: 3000,
       cliPath: undefined,
@@ -290,8 +290,8 @@ describe('a live field', () => {
 
 describe('approveMcps', () => {
   it('says whether it is written out, through the schema too', () => {
-    assert.equal(resolveConfig(hostLoads({})).approvesMcpsByName, false)
-    assert.equal(resolveConfig(hostLoads({ approveMcps: true })).approvesMcpsByName, true)
+    assert.equal(resolveConfig(hostLoads({})).approvesMcpsExplicitly, false)
+    assert.equal(resolveConfig(hostLoads({ approveMcps: true })).approvesMcpsExplicitly, true)
     assert.equal(resolveConfig(hostLoads({})).approveMcps, true)
   })
 })

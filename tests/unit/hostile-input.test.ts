@@ -6,7 +6,7 @@ import { resolveConfig } from '../../src/config/config.ts'
 import { MAX_DIAGNOSTIC_BYTES } from '../../src/cursor/failures/diagnostic.ts'
 import { CursorStartError } from '../../src/cursor/start-error.ts'
 import { CursorStreamReader } from '../../src/cursor/stream-reader.ts'
-import { admittedConfig } from '../../src/dsh/session-policy.ts'
+import { configForSession } from '../../src/dsh/session-policy.ts'
 import { startCursorRun, type CursorRun } from '../../src/cursor/run.ts'
 import { inMemory } from '../support/layouts.ts'
 import { judged } from '../support/judged.ts'
@@ -48,7 +48,7 @@ describe('a flood on stdout', () => {
 
 describe('a session policy that says something else than it should', () => {
   const refuse = (resolve: () => unknown): unknown =>
-    admittedConfig(
+    configForSession(
       { get: () => ({ resolve }) } as never,
       {} as never,
       resolveConfig({ permissionMode: 'trust' }),

@@ -6,7 +6,7 @@ import { buildArgv } from '../../src/cursor/command-line.ts'
 import { PERMISSION_MODES } from '../../src/cursor/permission-modes.ts'
 import { canWrite, wideningArgs } from '../../src/cursor/rights.ts'
 import { RunRegistry } from '../../src/dsh/runs.ts'
-import { admittedConfig, isInPlanMode } from '../../src/dsh/session-policy.ts'
+import { configForSession, isInPlanMode } from '../../src/dsh/session-policy.ts'
 import { toolContract } from '../../src/dsh/tool.ts'
 
 /** Each makes a run that can write out of one that cannot. */
@@ -41,7 +41,7 @@ const session = (mode: unknown): never =>
   }) as never
 
 const admitted = (mode: unknown, config: Config, readOnly = false): ResolvedConfig =>
-  admittedConfig(session(mode), {} as never, resolveConfig(config), readOnly)
+  configForSession(session(mode), {} as never, resolveConfig(config), readOnly)
 
 const argv = (config: ResolvedConfig): string[] => buildArgv(config, 'Do something useful')
 

@@ -89,10 +89,13 @@ describe('a section over the row', () => {
       () => layerConfig(resolveConfig({ approveMcps: false }), { approveMcps: true }),
       /policy-refused: .*approveMcps: false/,
     )
-    assert.equal(layerConfig(resolveConfig({}), { approveMcps: true }).approvesMcpsByName, false)
+    assert.equal(
+      layerConfig(resolveConfig({}), { approveMcps: true }).approvesMcpsExplicitly,
+      false,
+    )
     const named = resolveConfig({ approveMcps: true })
-    assert.equal(layerConfig(named, {}).approvesMcpsByName, true)
-    assert.equal(layerConfig(named, { approveMcps: false }).approvesMcpsByName, false)
+    assert.equal(layerConfig(named, {}).approvesMcpsExplicitly, true)
+    assert.equal(layerConfig(named, { approveMcps: false }).approvesMcpsExplicitly, false)
   })
 
   it('has a namespace that the host accepts, for every tool name', () => {
