@@ -1,17 +1,17 @@
-// The channels between the page and the host: who reaches them, and that work which nobody waits for
-// any more is stopped. What they answer is serve-page.ts's.
+// Opens the channels between the page and the host: decides who can reach them, and aborts work when
+// nobody waits for it. serve-page.ts writes the answers.
 
 import type { Context } from '@deepseek-ai/cordis'
 import { messageOf } from '../error-message.ts'
 import type { RpcResult } from './protocol.ts'
 
-/** Answers one endpoint; a throw is told to the page. */
+/** Answers one endpoint. If it throws, the page gets the error message. */
 export type Answer = (payload: unknown, signal: AbortSignal) => unknown
 
 /**
- * The part of the host's `ctx.connection` that is used. Its package is no dependency, because only
- * hosts with a page have it. Up to 0.1.4 `handle` takes options and holds a channel to this machine
- * or to the trusted hosts; from 0.1.5 on it takes none, and the host asks every request for its own
+ * The part of the host's `ctx.connection` that this file uses. We do not depend on its package,
+ * because only hosts with a page have it. Up to 0.1.4, the options of `handle` limit a channel to this
+ * machine or to trusted hosts. From 0.1.5 on there are no options, and every request needs the host's
  * login instead.
  */
 interface HostConnection {
@@ -22,23 +22,27 @@ interface HostConnection {
       options?: { readonly authority: 'loopback' | 'trusted-host' },
     ): () => Promise<void>
   }
-  /** From 0.1.5 on: whether browsers of other machines are let in. */
+  /** From 0.1.5 on: whether browsers on other machines may log in. */
   readonly allowsRemoteAuthorities?: boolean
 }
 
 /**
- * `owner`: what starts processes or spends quota. On hosts that take options, only requests whose
- * `Host` header names this machine and that come from no other site; that is no proof of a person,
- * since any local process can send them. On later hosts also the host's login, and the channel is
- * left out where browsers of other machines may log in.
- * `reader`: whoever may see the page's sessions anyway.
+ * Who may use a channel.
+ *
+ * `owner`: for work that starts processes or spends quota. Hosts with options accept only requests
+ * whose `Host` header names this machine and that no other site sent. Any local process can send
+ * such a request too. Later hosts require their login; the channel is not served if browsers on other
+ * machines may log in.
+ *
+ * `reader`: anyone who may see the page's sessions.
  */
 export type Audience = 'owner' | 'reader'
 
 /**
- * Serves `channel` for as long as `ctx` lives, which must be injected with `connection` and
- * `webServer`.
- * @returns what takes the channel away, or `undefined` where this host cannot keep it to `audience`.
+ * Serves `channel` for as long as `ctx` lives.
+ * @param ctx injected with `connection` and `webServer`.
+ * @returns a function that closes the channel, or `undefined` if this host cannot limit it to
+ * `audience`.
  */
 export function serveChannel(
   ctx: Context,
@@ -72,8 +76,8 @@ export function serveChannel(
 }
 
 /**
- * Whether only this machine reaches the page of a host from 0.1.5 on: nobody else is trusted, and the
- * server listens on the loopback interface.
+ * Whether a host from 0.1.5 on serves its page only to this machine: it lets no other machines log in,
+ * and listens on the loopback interface.
  */
 function isReachableOnlyLocally(
   ctx: Context,
@@ -85,7 +89,7 @@ function isReachableOnlyLocally(
   )
 }
 
-/** Two tabs that ask at the same time share one answer: a test run costs the user's quota. */
+/** Lets tabs that ask at the same time share one answer, because a test run costs quota. */
 export function shared<Value>(
   ctx: Context,
   work: (signal: AbortSignal) => Promise<Value>,

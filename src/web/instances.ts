@@ -1,6 +1,5 @@
-// The instances of the plugin that one host's page can ask about: a page registers rows by tool name
-// and finds a run by its call, whatever instance made it. One channel serves them all, held by one of
-// them and handed on when that one is taken away.
+// Serves one channel for all instances of the plugin in a host, because a page does not know which
+// instance made a run. One instance holds the channel; when it is unloaded, another takes over.
 
 import type { Context } from '@deepseek-ai/cordis'
 import { serveChannel } from './channels.ts'
@@ -51,10 +50,10 @@ class PageChannel {
   }
 }
 
-/** One for each host in the process; its services look different to each plugin that asks for them. */
+/** Keyed by root context, because each plugin gets its own view of the host's services. */
 const channels = new WeakMap<Context, PageChannel>()
 
-/** @param ctx injected with `connection` and `webServer`; the instance goes with it. */
+/** @param ctx injected with `connection` and `webServer`; the instance leaves when it ends. */
 export function joinPage(ctx: Context, instance: Instance): void {
   let channel = channels.get(ctx.root)
   if (channel === undefined) channels.set(ctx.root, (channel = new PageChannel()))

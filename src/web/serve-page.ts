@@ -1,5 +1,5 @@
-// What the host answers the page: the state of a run for its row, and the self-check for the settings
-// card's buttons, the same code as on the command line, with the configuration in force.
+// Answers the page: the state of a run for its row, and the self-check for the settings card's
+// buttons. The self-check is the one of the command line, with the current configuration.
 
 import type { Context } from '@deepseek-ai/cordis'
 import type { ResolvedConfig } from '../config/config.ts'
@@ -16,7 +16,7 @@ import type { Check, CliReport, Endpoint, InstanceInfo, ModelChoice, RunView } f
 
 export interface Served {
   readonly toolName: string
-  /** The configuration in force; throws when it is refused. */
+  /** The current configuration; throws if the settings are invalid. */
   readonly settings: () => ResolvedConfig
   readonly view: (callId: string) => RunView | undefined
 }
@@ -37,7 +37,7 @@ export function servePage(ctx: Context, { toolName, settings, view }: Served): v
       }),
     )
   const namespace = settingsNamespaceOf(toolName)
-  // A check starts processes and a test run spends quota.
+  // `owner`, because a check starts processes and a test run spends quota.
   const card = serveChannel(ctx, `/${namespace}`, 'owner', {
     check: shared(ctx, examine(false)),
     probe: shared(ctx, examine(true)),
@@ -58,7 +58,7 @@ interface Fiber {
   readonly parent?: { readonly fiber: Fiber }
 }
 
-/** The profile row's id, by which hosts from 0.1.7 on name its settings; the row's fiber holds it. */
+/** Hosts from 0.1.7 on name the settings by the profile row's id, which is on the row's fiber. */
 function rowIdOf(ctx: Context): string | undefined {
   let fiber: Fiber | undefined = ctx.fiber as Fiber
   for (let depth = 0; fiber !== undefined && depth < 4; depth++, fiber = fiber.parent?.fiber) {
@@ -68,7 +68,7 @@ function rowIdOf(ctx: Context): string | undefined {
   return undefined
 }
 
-/** The self-check's report as far as the card shows it. */
+/** Picks what the card shows from the self-check's report. */
 function cardReport(toolName: string, report: Report): CliReport {
   const install = checkOf(report, 'install')
   const version = checkOf(report, 'version')
@@ -79,7 +79,8 @@ function cardReport(toolName: string, report: Report): CliReport {
   return {
     toolName,
     install: {
-      // One row for both: a program that is not the Cursor CLI is an install that does not work.
+      // The card has one row for both checks, because a program that is not the Cursor CLI is a broken
+      // install.
       ...shown(version?.state === 'failed' || install?.state === 'passed' ? version : install),
       ...(version?.data && { version: version.data.version }),
       ...(install?.data?.directory && { directory: install.data.directory }),

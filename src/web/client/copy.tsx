@@ -1,5 +1,5 @@
-// Copying: a button that puts a text into the clipboard as it is and says so, and a sentence whose
-// commands can be copied.
+// A button that copies a text unchanged and confirms it, and a sentence with such a button for each
+// command in it.
 
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Translate } from './page.ts'
@@ -8,9 +8,9 @@ const SHOWN_MS = 1500
 
 export function CopyButton(props: {
   t: Translate
-  /** The text, or what fetches it. */
+  /** The text, or a function that fetches it. */
   text: string | (() => Promise<string>)
-  /** For a screen reader, when "Copy" alone does not say what. */
+  /** For screen readers, if "Copy" alone is not clear. */
   label?: string
 }): ReactNode {
   const { t, text } = props
@@ -35,7 +35,7 @@ export function CopyButton(props: {
   )
 }
 
-/** A page that is served without TLS to another machine has no `navigator.clipboard`. */
+/** Without TLS, a page on another machine has no `navigator.clipboard`. */
 async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -52,10 +52,10 @@ async function writeClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** What looks like a command among the names that stand between backticks. */
+/** Tells a command in backticks from a mere name: it contains a space. */
 const COMMAND = /^\S+ \S/
 
-/** A sentence of ours, whose names in backticks are set as code and whose commands can be copied. */
+/** Shows a sentence with its backticked names as code, and a copy button after each command. */
 export function Sentence({ t, text }: { t: Translate; text: string }): ReactNode {
   return text.split('`').map((part, at) => {
     if (at % 2 === 0) return part

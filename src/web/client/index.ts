@@ -1,6 +1,6 @@
-// The browser half: a row for each delegation and a settings card for each instance of the plugin.
-// A bundle that does not become active stops the whole page for everybody, so `inject` names only
-// what every page has, and a part that fails is left out. What the parts show is in row/ and card/.
+// The browser half: registers a row for each delegation and a settings card for each instance. A
+// bundle that does not become active stops the whole page, so `inject` names only services that every
+// page has, and a part that throws is skipped. row/ and card/ draw the parts.
 
 import { FIELDS } from '../../config/fields.ts'
 import { SETTINGS_NAMESPACE } from '../../config/namespace.ts'
@@ -46,7 +46,7 @@ function styles(page: Page): void {
   }, `${PACKAGE}: styles`)
 }
 
-/** The slot of a tool's own row, on every page; the default tool's is there without being asked for. */
+/** Every page has this slot. The default tool's row is registered before the host has answered. */
 function rows(page: Page, instances: PageInstances): void {
   const component = createRow(instances)
   const toolNames = (): readonly string[] => [
@@ -59,7 +59,7 @@ function rows(page: Page, instances: PageInstances): void {
   }))
 }
 
-/** Pages of 0.1 to 0.1.6: one card in the list of plugin configurations for each settings section. */
+/** On pages of 0.1 to 0.1.6, adds a card to the list of plugin settings for each settings section. */
 function cardsInSettings(root: Page, instances: PageInstances): void {
   root.inject(['connection', 'settingsScope'], (page) =>
     leftOutIfItFails('settings card', () => {
@@ -82,12 +82,12 @@ function cardsInSettings(root: Page, instances: PageInstances): void {
   )
 }
 
-/** Pages from 0.1.7 on: the plugin page's Configure button of each row. */
+/** On pages from 0.1.7 on, the Configure button of each row in the plugin page opens the card. */
 function cardsInPluginPage(root: Page, instances: PageInstances): void {
   root.inject(['configForms'], (page) =>
     leftOutIfItFails('settings card', () => {
       const rowIds = (): readonly string[] => [
-        // The row that cordis.patch.yml inserts.
+        // The id of the row that `cordis.patch.yml` inserts.
         SETTINGS_NAMESPACE,
         ...instances.getSnapshot().flatMap(({ rowId }) => rowId ?? []),
       ]
@@ -105,7 +105,7 @@ function cardsInPluginPage(root: Page, instances: PageInstances): void {
 
 type SlotComponent = Parameters<Page['slots']['register']>[1]
 
-/** Registers one component for each of `names()` in a slot, and for those that come later. */
+/** Registers a component in the slot for each of `names()`, and for new ones when `source` changes. */
 function registerEach(
   page: Page,
   slot: string,

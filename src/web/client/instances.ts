@@ -1,5 +1,5 @@
-// What the page asks the host, and the instances of the plugin that the host has. A page without a
-// connection gets refusals, so that nothing has to ask first whether there is one.
+// Sends the page's requests to the host and keeps its list of plugin instances. Without a connection
+// every request fails, so callers need not check for one first.
 
 import { PAGE_CHANNEL, type InstanceInfo, type RunView } from '../protocol.ts'
 import type { Observable, Page, RpcResult } from './page.ts'
@@ -32,7 +32,7 @@ export class PageInstances implements Observable<readonly InstanceInfo[]> {
     for (const listener of this.#listeners) listener()
   }
 
-  /** @returns the run of a tool call, as far as the host knows it. */
+  /** @returns the run of a tool call; `unknown` if the host has no such run. */
   async run(callId: string, signal: AbortSignal): Promise<RunView | 'unknown' | 'unreachable'> {
     const answer = await this.ask(PAGE_CHANNEL, 'run', { callId }, signal)
     return answer.ok ? ((answer.value as RunView | null) ?? 'unknown') : 'unreachable'

@@ -1,11 +1,11 @@
-// The texts of the row and the card, in the page's two languages. What a failure category, a mode or
-// a field says is not here: their own tables have it.
+// The texts of the row and the card, in the page's two languages. The texts of failure categories,
+// modes and fields are in their own tables.
 
 import { DELEGATION_TOKENS } from '../../cursor/measured.ts'
 import type { Language, Words } from '../../words.ts'
 import type { Translate } from './page.ts'
 
-/** The page's name for these texts. */
+/** The name under which the page registers these texts. */
 export const TEXTS = 'subagentCursor'
 
 const WORDS = {
@@ -148,7 +148,7 @@ const inLanguage = (language: Language): Record<string, string> =>
 
 export const DICTIONARIES = { zh: inLanguage('zh'), en: inLanguage('en') }
 
-/** The language that the page is in, for texts that stand in other tables. */
+/** @returns the page's language, to pick texts from other tables. */
 export function languageOf(t: Translate): Language {
   return t('language') === 'zh' ? 'zh' : 'en'
 }

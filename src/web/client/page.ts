@@ -1,6 +1,6 @@
-// The part of the host's page that the browser half uses, as structural types read off its sources:
-// dsh-v0.1.0-rc.8 and, for `configForms`, 0.1.7 and later. Its packages are no dependencies, because
-// the page brings them and the bundle must hold no copy.
+// Types for the part of the host's page that the browser half uses. Source: dsh-v0.1.0-rc.8 and, for
+// `configForms`, 0.1.7. Written by hand, because the page brings these packages itself and the bundle
+// must not contain a copy.
 
 import type { ComponentType } from 'react'
 
@@ -11,14 +11,14 @@ export interface Observable<T> {
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** One section of the settings, as every page describes it. */
+/** One section of the settings; the same on all pages. */
 export interface SettingsSnapshot {
   readonly status: 'loading' | 'ready' | 'unavailable'
-  /** The section in force. */
+  /** The current values. */
   readonly value: JsonObject | undefined
-  /** What the profile's row says. */
+  /** The values of the profile's row. */
   readonly base: JsonObject | undefined
-  /** What the user has stored; a field's presence marks it as the user's. */
+  /** Only the fields that the user has set. */
   readonly user: JsonObject | undefined
   readonly revision: number | undefined
   readonly writable: boolean
@@ -32,7 +32,7 @@ export type RpcResult<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } }
 
-/** Looks a text up in the page's language; `{name}` in it is replaced. */
+/** Looks up a text in the page's language and fills in its `{name}` placeholders. */
 export type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string
 
 interface SettingsView {
@@ -50,7 +50,7 @@ export interface SettingsScope {
 /** Pages from 0.1.7 on. */
 export interface ConfigForms {
   get(rowId: string): Observable<SettingsSnapshot> & {
-    /** @returns whether the host has accepted the edits; it does not say why not. */
+    /** @returns whether the host accepted the edits; it does not say why not. */
     mutate(edits: readonly SettingsEdit[], expectedRevision?: number): Promise<boolean>
   }
 }
@@ -85,12 +85,12 @@ interface Services {
 
 export interface Page {
   effect(run: () => () => void, label?: string): void
-  /** A service that the page may lack. */
+  /** @returns the service, or `undefined` if the page lacks it. */
   get<Name extends keyof Services>(name: Name): Services[Name] | undefined
-  /** Runs `use` for as long as the page has these services. */
+  /** Calls `use` when the page has these services, and undoes its effects when it loses one. */
   inject(names: readonly (keyof Services)[], use: (page: Page) => void): void
   readonly slots: {
-    /** Runs `register` for as long as somebody on the page shows the slot. */
+    /** Calls `register` when the page shows the slot, and the function it returns when it no longer does. */
     inject(slot: string, register: () => () => void): void
     register(
       options: { readonly name: string; readonly key: string; readonly locale: string },

@@ -1,5 +1,5 @@
-// The look of the row and the card, in the page's own colour tokens, so that it follows the theme.
-// Every class name begins with `dsh-cursor-`, since a page has one name space for all plugins.
+// The styles of the row and the card. They use the page's colour tokens, so they follow its theme.
+// Class names begin with `dsh-cursor-`, because all plugins on a page share one namespace.
 
 export const STYLES = `
 .dsh-cursor-card, .dsh-cursor-run { color: var(--dsw-alias-label-primary); font-size: 13px; line-height: 1.5; }

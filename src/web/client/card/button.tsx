@@ -1,11 +1,11 @@
-// The card's buttons. One that has nothing to do stays in the order of the Tab key: a browser takes
-// the focus from a disabled one, and after saving the keyboard would be back at the page's top.
+// The card's buttons. They use `aria-disabled` instead of `disabled`, because browsers take the focus
+// from a disabled button, so after saving, keyboard users would be back at the top of the page.
 
 import type { ReactNode } from 'react'
 
 export function Button(props: {
   text: string
-  /** Whether a press does nothing now. */
+  /** Ignores presses. */
   off: boolean
   main?: boolean
   onPress: () => void

@@ -1,6 +1,5 @@
-// The settings card of one instance: the state of the CLI, the fields of the configuration, saving.
-// What a field may hold and what the row allows are the tables' to say, what is wrong with the CLI the
-// self-check's.
+// The settings card of one instance: the state of the CLI, the live fields, and saving. The tables in
+// config/ know which values are allowed; the self-check knows what is wrong with the CLI.
 
 import { useEffect, useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { notAllowed, type Ceiling } from '../../../config/ceiling.ts'
@@ -22,16 +21,16 @@ import { useEdit, type Edit, type Kept } from './use-draft.ts'
 
 interface CardProps extends FormProps {
   readonly t: Translate
-  /** Pages from 0.1.7 on: one line for the list, or the whole form. */
+  /** Set by pages from 0.1.7 on: one line for the list, or the whole form. */
   readonly view?: 'summary' | 'page'
 }
 
 export interface CardSource {
   readonly useForm: UseForm
   readonly instances: PageInstances
-  /** Which instance the card is of. */
+  /** Finds the instance that this card belongs to. */
   readonly isOf: (instance: InstanceInfo) => boolean
-  /** The card's name in a list, where it stands closed; else the page gives it title and room. */
+  /** The card's name in a list that opens and closes it; unset if the page gives it its own place. */
   readonly listedAs?: string
 }
 
@@ -58,7 +57,7 @@ export function createSettingsCard({ useForm, instances, isOf, listedAs }: CardS
     if (form.snapshot.status !== 'ready') return null
     const body = <Body t={t} id={id} form={form} edit={edit} check={check} instance={instance} />
     if (listedAs === undefined) return <div className="dsh-cursor-card dsh-cursor-page">{body}</div>
-    // Several cards of one name would not be told apart.
+    // Several instances need different names in the list.
     const name = known.length > 1 && instance ? `${t('title')} · ${instance.toolName}` : t('title')
     return (
       <li className="dsh-cursor-card" data-open={open || undefined} data-namespace={listedAs}>
@@ -118,7 +117,7 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
   const forbids = (field: LiveField, wish: unknown): string | undefined =>
     ceiling && notAllowed(ceiling, field, wish)?.[language]
   const mcpsForbidden = forbids('approveMcps', true)
-  // A live field that is no limit and has no control here does not compile.
+  // A new live field does not compile until it gets a control here, unless it is a limit.
   const controls: Record<Exclude<LiveField, Limit>, ReactNode> = {
     model: (
       <ModelPicker
@@ -162,7 +161,7 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
 
   const save = async (): Promise<void> => {
     const newModel = 'model' in edit.draft
-    // The account may not offer the new model.
+    // Checks again, because the account may not offer the new model.
     if ((await edit.save()) && newModel && check.running === undefined) check.ask('check')
   }
 
@@ -186,7 +185,7 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
         <div className="dsh-cursor-limits">
           {LIMITS.map((limit) => (
             <LimitField
-              // Typed text is the field's own until the value in force changes under it.
+              // The field keeps typed text as its own state until the stored value changes.
               key={`${limit} ${edit.generation} ${String(snapshot.value?.[limit])}`}
               t={t}
               limit={limit}
@@ -217,13 +216,13 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
   )
 }
 
-/** What is wrong with a value, for a person; the limits say it at their own boxes. */
+/** Tells the user what is wrong with a value. Limits show this at their own boxes. */
 function problemText(t: Translate, field: LiveField, value: unknown): string | undefined {
   const allowed = problemOf(field, value)
   return allowed && t('bad', { found: String(value), allowed: allowed[languageOf(t)] })
 }
 
-/** What of the row bounds the settings, if the page tells it. */
+/** @returns the fields of the row that limit the settings, if the page knows them. */
 function ceilingOf(base: Form['snapshot']['base']): Ceiling | undefined {
   const { permissionMode, approveMcps } = base ?? {}
   return FIELDS.permissionMode.accepts(permissionMode) && FIELDS.approveMcps.accepts(approveMcps)

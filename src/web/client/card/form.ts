@@ -1,26 +1,26 @@
-// Where the card's values come from and go to, told by what the page has: the settings document
-// (`settingsScope`, 0.1 to 0.1.6) or the row's own form (`configForms`, from 0.1.7 on). One hook each,
-// of one shape, so that the card knows of neither.
+// Loads and saves the card's values: in the settings document (`settingsScope`, 0.1 to 0.1.6) or in
+// the row's own form (`configForms`, from 0.1.7 on). Both hooks have the same type, so the card need
+// not know which page it is on.
 
 import { useSyncExternalStore } from 'react'
 import type { ConfigForms, Page, SettingsEdit, SettingsSnapshot } from '../page.ts'
 
 export type SaveOutcome =
   | { readonly kind: 'saved' }
-  /** Somebody else has changed the settings; they are read anew. */
+  /** Somebody else changed the settings first; the page has loaded the new values. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'refused'; readonly message?: string }
 
 export interface Form {
   readonly snapshot: SettingsSnapshot
-  /** Whether the settings lie over the profile's row, which bounds them, or are the row themselves. */
+  /** `row`: the settings override the profile's row, within its limits. `nothing`: they are the row. */
   readonly over: 'row' | 'nothing'
   save(edits: readonly SettingsEdit[]): Promise<SaveOutcome>
-  /** Reads the values anew. */
+  /** Loads the values again. */
   refresh(): Promise<void>
 }
 
-/** What a page from 0.1.7 on hands to the component. */
+/** The props that pages from 0.1.7 on pass to the component. */
 export interface FormProps {
   readonly form?: {
     readonly state: SettingsSnapshot
@@ -30,14 +30,14 @@ export interface FormProps {
 
 export type UseForm = (props: FormProps) => Form
 
-/** @param page one that has `connection` and `settingsScope`. */
+/** @param page must have `connection` and `settingsScope`. */
 export function scopeForm(page: Page, namespace: string): UseForm {
   const scope = page.get('settingsScope')
   const settings = page.get('connection')?.api?.settings
   if (scope === undefined || settings === undefined) throw new Error('no settings')
   const section = scope.bind({ namespace })
 
-  // The page is told of a change that the user has saved, but not of another row in the profile.
+  // The host tells the page about saved settings, but not about changes of the profile's row.
   const refresh = async (): Promise<void> => {
     try {
       const { result } = await settings.describe({})
@@ -45,7 +45,7 @@ export function scopeForm(page: Page, namespace: string): UseForm {
       const view = result.value.namespaces.find(({ ns }) => ns === namespace)
       if (view !== undefined) scope.describe().acceptView(view)
     } catch {
-      // Without a connection the page keeps what it has, and says so itself.
+      // Without a connection, keep the old values; the page itself reports the lost connection.
     }
   }
 
@@ -78,7 +78,7 @@ export function scopeForm(page: Page, namespace: string): UseForm {
   }
 }
 
-/** @param page one that has `configForms`. */
+/** @param page must have `configForms`. */
 export function rowForm(page: Page, rowId: string): UseForm {
   const own = page.get('configForms')?.get(rowId)
   if (own === undefined) throw new Error('no form')
@@ -96,7 +96,7 @@ export function rowForm(page: Page, rowId: string): UseForm {
       async save(edits) {
         const mutate = form?.mutate ?? ((...args) => own.mutate(...args))
         if (await mutate(edits, revision)) return { kind: 'saved' }
-        // The host says only that it refused; a newer revision tells why.
+        // The host does not say why it refused, but a new revision means that somebody else saved.
         const now = own.getSnapshot().revision
         return { kind: now !== undefined && now !== revision ? 'conflict' : 'refused' }
       },

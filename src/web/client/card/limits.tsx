@@ -9,7 +9,7 @@ import { languageOf } from '../locale.ts'
 import type { Translate } from '../page.ts'
 import { parseTime, problemOf, typedTime } from './draft.ts'
 
-/** The grace stands last, because an empty one is not none. */
+/** The grace comes last, because unlike the limits it cannot be empty. */
 export const LIMITS = [...TIME_LIMIT_NAMES, 'disposeGraceMs'] as const
 
 export type Limit = (typeof LIMITS)[number]
@@ -18,7 +18,7 @@ export function LimitField(props: {
   t: Translate
   limit: Limit
   value: unknown
-  /** Whether a value that cannot be used is told. */
+  /** Whether to show a problem with the value. */
   judged: boolean
   onType: (value: number | string | null) => void
 }): ReactNode {

@@ -1,5 +1,5 @@
-// Picks a model id: none, one of the CLI's list, or an id as typed, since the list may be missing or
-// behind.
+// Picks a model: none, one from the CLI's list, or a typed id, because the list may be missing or
+// outdated.
 
 import { useState, type ReactNode } from 'react'
 import type { ModelChoice } from '../../protocol.ts'
@@ -11,7 +11,7 @@ export function ModelPicker(props: {
   t: Translate
   /** Of the radio group. */
   name: string
-  /** The id in force, or null. */
+  /** The selected id, or null. */
   value: unknown
   choices: readonly ModelChoice[]
   onPick: (model: string | null) => void
@@ -21,7 +21,7 @@ export function ModelPicker(props: {
   const wanted = search.trim()
   const shown = choices
     .filter((choice) => matches(choice, wanted.toLowerCase()))
-    // The list has had 246 entries, so those that somebody is likely to want stand first.
+    // Likely choices come first, because the list can have 246 entries.
     .toSorted((a, b) => rank(a, value) - rank(b, value))
   const listed = (id: string): boolean => choices.some((choice) => choice.id === id)
 
@@ -78,7 +78,7 @@ function matches({ id, label }: ModelChoice, wanted: string): boolean {
   return id.toLowerCase().includes(wanted) || label.toLowerCase().includes(wanted)
 }
 
-/** The selected one, the account's default, the CLI's current one, then the rest in the CLI's order. */
+/** Sorts the selected model first, then the account's default, the CLI's current model, the rest. */
 function rank({ id, mark }: ModelChoice, selected: unknown): number {
   if (id === selected) return 0
   return mark === 'default' ? 1 : mark === 'current' ? 2 : 3

@@ -1,5 +1,5 @@
-// The choice of a permission mode, with what each lets the agent do. A mode that cannot be chosen says
-// why: the platform, or the profile's row, which bounds the user's settings.
+// Picks a permission mode and says what each one allows. A mode that cannot be picked says why: the
+// platform cannot run it, or the profile's row forbids it.
 
 import { Fragment, type ReactNode } from 'react'
 import {
@@ -17,7 +17,7 @@ export function Modes(props: {
   name: string
   value: unknown
   unavailable: readonly PermissionModeName[]
-  /** Why the row forbids a mode, when it does. */
+  /** @returns why the row forbids a mode, or `undefined` if it does not. */
   forbidden: (mode: PermissionModeName) => string | undefined
   onPick: (mode: PermissionModeName) => void
 }): ReactNode {

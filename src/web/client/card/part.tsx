@@ -1,5 +1,5 @@
-// One titled group of the card's controls: its title, the way back to the profile's value when it is
-// the user's own, what is wrong with it, and a hint.
+// One group of the card's controls, with a title, a problem, a hint, and a button that resets the
+// user's value to the profile's.
 
 import { useId, type ReactNode } from 'react'
 import type { LiveField } from '../../../config/fields.ts'
@@ -10,7 +10,6 @@ export function Part(props: {
   title: string
   field?: LiveField
   hint?: string | undefined
-  /** What is wrong. */
   problem?: string | undefined
   disabled: boolean
   own: boolean

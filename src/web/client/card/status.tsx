@@ -1,4 +1,4 @@
-// The card's first part: what the self-check found, and the buttons that make it look again.
+// The first part of the card: what the self-check found, and the buttons that run it again.
 
 import { useId, type ReactNode } from 'react'
 import { withDoctor } from '../../../cursor/failures/format.ts'
@@ -12,7 +12,7 @@ import type { CliCheck } from './use-check.ts'
 export function StatusPart(props: {
   t: Translate
   check: CliCheck
-  /** Absent as long as the host has not answered. */
+  /** Absent until the host has answered. */
   instance: InstanceInfo | undefined
 }): ReactNode {
   const { t, check, instance } = props
@@ -83,7 +83,7 @@ function Findings(props: {
     total: seconds(probe?.totalMs),
     first: seconds(probe?.firstEventMs),
   }
-  // One bad login is told once.
+  // A bad login fails both checks, but is shown only once.
   const repeated = models.kind !== undefined && models.kind === login.kind
   const row = (
     name: 'install' | 'login' | 'models' | 'mode' | 'config' | 'probed',
@@ -121,7 +121,7 @@ function Findings(props: {
   )
 }
 
-/** Where the CLI is, or where it was looked for. */
+/** Shows where the CLI is, or which places were searched. */
 function Install({ t, install }: { t: Translate; install: CliReport['install'] }): ReactNode {
   if (install.state !== 'failed') {
     return install.directory === undefined ? null : (
@@ -140,7 +140,7 @@ function Install({ t, install }: { t: Translate; install: CliReport['install'] }
   )
 }
 
-/** The self-check's words, and what to do, in the page's language. */
+/** The finding and its next step, in the page's language. */
 function findingText(
   t: Translate,
   { state, kind, summary, nextStep, said = [] }: Check,
@@ -149,7 +149,7 @@ function findingText(
   doctor: string | undefined,
 ): string {
   if (state === 'passed') return ok === undefined ? t('passed') : t(ok, values)
-  // One cause is told once, and the others name the check that tells it.
+  // A check skipped for the cause of another one names that check instead of repeating it.
   if (state === 'skipped' && kind !== 'same-cause') return t('skipped')
   const language = languageOf(t)
   const next = nextStep?.[language].replaceAll('{probe}', () => `“${t('probe')}”`)

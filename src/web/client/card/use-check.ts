@@ -1,5 +1,5 @@
-// Asking the host for the self-check and the test run, one at a time, and taking the question back
-// when nobody is there to read the answer.
+// Asks the host for the self-check or a test run, one at a time, and cancels it when the card is
+// unmounted.
 
 import { useEffect, useRef, useState } from 'react'
 import type { CliReport, Endpoint, InstanceInfo } from '../../protocol.ts'
@@ -8,7 +8,7 @@ import type { PageInstances } from '../instances.ts'
 export interface CliCheck {
   readonly report: CliReport | undefined
   readonly running: Endpoint | undefined
-  /** Why the last question got no answer. */
+  /** Why the last request failed. */
   readonly problem: string | undefined
   ask(endpoint: Endpoint): void
   cancel(): void
@@ -37,7 +37,7 @@ export function useCliCheck(
   }
 
   useEffect(() => {
-    // Looking starts the CLI, so it waits until somebody wants to see.
+    // Waits until the card is open, because a check starts the CLI.
     if (open && report === undefined && running === undefined) void ask('check')
   }, [open, instance?.buttons])
   useEffect(() => () => asking.current?.abort(), [])

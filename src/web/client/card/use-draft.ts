@@ -1,5 +1,5 @@
-// The user's unsaved changes and saving them. They outlive the card on the page, because closing the
-// settings must not throw away what somebody has typed.
+// Keeps and saves the user's changes. Unsaved ones survive when the page unmounts the card, because
+// closing the settings must not lose what the user typed.
 
 import { useState } from 'react'
 import type { LiveField } from '../../../config/fields.ts'
@@ -17,16 +17,16 @@ export interface Edit {
   readonly dirty: boolean
   readonly saving: boolean
   readonly note: Note | undefined
-  /** Whether saving has been tried since the last change, so that problems are shown. */
+  /** Whether the user has tried to save the draft; problems are shown from then on. */
   readonly tried: boolean
-  /** Counts up when the draft is thrown away, for controls that hold typed text. */
+  /** Counts up when the draft is discarded, to remount the controls that hold typed text. */
   readonly generation: number
   change(fields: LiveField | readonly LiveField[], change: Change): void
   discard(): void
   save(): Promise<boolean>
 }
 
-/** What one card keeps while it is not shown. */
+/** What a card keeps while it is not mounted. */
 export interface Kept {
   draft: Draft
 }
@@ -82,7 +82,7 @@ export function useEdit(form: Form, kept: Kept): Edit {
     change: (fields, change) => {
       keep({ ...draft, ...Object.fromEntries([fields].flat().map((field) => [field, change])) })
       setNote(undefined)
-      // A control that holds typed text starts again from the value that it goes back to.
+      // Remounts the controls that hold typed text, so that they show the old value again.
       if (change === 'reset') setGeneration((count) => count + 1)
     },
     discard: () => {

@@ -1,6 +1,5 @@
-// An answer as Markdown, by the page's own renderer where it has one, else as wrapped plain text. The
-// page's packages are not ours to rely on, so neither a missing module nor a renderer that throws may
-// take the row away.
+// Shows an answer as Markdown with the page's own renderer, or else as wrapped plain text. The page's
+// packages may change, so the row must survive a missing module and a renderer that throws.
 
 import { Component, type ComponentType, type ReactNode } from 'react'
 import type { Translate } from '../page.ts'
@@ -18,7 +17,7 @@ interface CodeLabels {
   readonly copiedLabel: string
 }
 
-/** The page hands it to every bundle; it throws for a module that the page has not. */
+/** The page passes this to every bundle. It throws if the page lacks the module. */
 declare const require: (module: string) => unknown
 
 const PageMarkdown = pageMarkdown()
@@ -32,7 +31,7 @@ function pageMarkdown(): ComponentType<MarkdownProps> | undefined {
   }
 }
 
-/** Characters above which a page would stand still over the Markdown of one answer. */
+/** In UTF-16 units. Rendering a longer answer as Markdown would freeze the page. */
 const MOST = 200_000
 
 export function Markdown({ t, text }: { t: Translate; text: string }): ReactNode {

@@ -1,6 +1,6 @@
-// What a row knows about its call: state, task, text and counts, out of the block that the page hands
-// over and of what the host answers. Both can be old, cut short or odd, so everything is narrowed here
-// and nothing throws. How it looks is row.tsx's.
+// Combines the page's block of a call and the host's answer into what a row shows: state, task, text
+// and counts. Both inputs can be old or incomplete, so everything is checked here and nothing throws.
+// row.tsx draws it.
 
 import { readFailureText, type FailureText } from '../../../cursor/failures/format.ts'
 import {
@@ -12,12 +12,12 @@ import {
 } from '../../../dsh/recorded.ts'
 import type { RunView } from '../../protocol.ts'
 
-/** A call as the pages of 0.1 and 0.2 give it, before anything about it is believed. */
+/** A call from pages of 0.1 and 0.2, unchecked. */
 export interface Block {
   readonly kind?: unknown
   readonly argsRaw?: unknown
   readonly call?: { readonly argsRaw?: unknown } | null
-  /** ms since 1970: when the running call began, or when the settled one ended. */
+  /** ms since 1970: when a running call began, or when a settled one ended. */
   readonly time?: unknown
   readonly callTime?: unknown
   readonly content?: unknown
@@ -26,28 +26,28 @@ export interface Block {
   readonly meta?: unknown
 }
 
-/** As the page's own rows name it in `data-state`. */
+/** The values that the page's own rows use in `data-state`. */
 export type RowState = 'running' | 'ok' | 'error' | 'stopped'
 
 export interface RowModel {
   readonly state: RowState
   readonly description?: string
   readonly prompt?: string
-  /** The call itself has settled; its run may go on in the background. */
+  /** The call has settled; its run may continue in the background. */
   readonly settled: boolean
   readonly background: boolean
-  /** The run has an end that the call does not show yet. */
+  /** The run has settled, but the call has not yet. */
   readonly waiting: boolean
-  /** A background run of which neither the host nor the session knows any more. */
+  /** A background run that neither the host nor the session knows any more. */
   readonly lost: boolean
   /** When the call began, for the clock. */
   readonly startedAt?: number
   readonly facts: Readonly<Partial<DelegationMeta>>
   readonly files: readonly string[]
-  /** The answer, byte for byte as far as the page has it. */
+  /** Unchanged, but it may be cut by the host. */
   readonly answer?: string
   readonly failure?: FailureText
-  /** Why it failed, where the text has not the plugin's format. */
+  /** The text of a failure that is not in the plugin's format. */
   readonly plainFailure?: string
 }
 
@@ -59,7 +59,10 @@ export interface Job {
   readonly status?: unknown
 }
 
-/** @param view what the host said last about the run; @param jobs those of the session. */
+/**
+ * @param view the host's last answer about the run.
+ * @param jobs the session's jobs.
+ */
 export function rowModel(block: Block, view: RunView | undefined, jobs?: readonly Job[]): RowModel {
   const settled = block.kind === 'tool-result'
   const task = argumentsOf(settled ? block.call?.argsRaw : block.argsRaw)
@@ -89,14 +92,14 @@ export function rowModel(block: Block, view: RunView | undefined, jobs?: readonl
     ...(startedAt !== undefined && { startedAt }),
     facts: { ...pick('durationMs', between), ...facts },
     files: view?.files ?? [],
-    // The host cuts very long answers in the session, and the run itself has the whole one.
+    // Prefers the run's own text, because the session keeps very long answers only in part.
     ...(state === 'ok' && pick('answer', view?.text ?? (ended ? text : undefined))),
     ...(said !== undefined && { failure: said }),
     ...(state === 'error' && said === undefined && { plainFailure: withoutError(source) }),
   }
 }
 
-/** Words that stand where a failure's category stands, for a call that somebody stopped. */
+/** The start of the text of a call that somebody stopped. */
 const STOPPED = /^(?:Error: )?(?:aborted\b|tool call aborted\b)/
 
 function stateOf(known: {
@@ -130,12 +133,12 @@ const JOB_STATES: ReadonlyMap<unknown, RowState> = new Map([
   ['killed', 'stopped'],
 ])
 
-/** A page of 0.1 knows a job by its label alone; of several of one label the newest is meant. */
+/** Pages of 0.1 do not say which call started a job, so this takes the newest with the same label. */
 function jobOf(jobs: readonly Job[] | undefined, label: string | undefined): Job | undefined {
   return jobs?.findLast((job) => job.kind === 'subagent' && job.label === label)
 }
 
-/** Of no use while they are still being written. */
+/** @returns `undefined` while the model is still writing the arguments. */
 function argumentsOf(argsRaw: unknown): Task | undefined {
   if (typeof argsRaw !== 'string') return undefined
   try {

@@ -1,5 +1,5 @@
-// One delegation in the conversation: a head that opens and closes, one line of facts, and below them
-// the answer or what went wrong. What is known about the call is model.ts's.
+// One delegation in the conversation: a head that opens and closes, a line of facts, and the answer or
+// what went wrong. model.ts gathers what is known about the call.
 
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { CATEGORIES } from '../../../cursor/failures/categories.ts'
@@ -20,7 +20,7 @@ interface RowProps {
   readonly toolName: string
   readonly block: Block
   readonly openFile?: (path: string) => void
-  /** Pages of 0.1: a hook over the page's sessions. */
+  /** On pages of 0.1, a hook for the page's sessions. */
   readonly sessionId?: string
   readonly useSessions?: <T>(select: (sessions: Sessions) => T) => T
 }
@@ -34,7 +34,7 @@ export function createRow(instances: PageInstances) {
     const { t, callId, toolName, block } = props
     const [open, setOpen] = useState(false)
     const bodyId = useId()
-    // A page has the hook for its whole life or not at all.
+    // A conditional hook is safe here, because a page always has it or never.
     const jobs = props.useSessions?.((sessions) => sessions.jobsBySession?.[props.sessionId ?? ''])
     const unasked = rowModel(block, undefined, jobs)
     const [ended, setEnded] = useState(false)
@@ -114,7 +114,7 @@ function FactsLine({ t, row }: { t: Translate; row: RowModel }): ReactNode {
   const now = useNow(running)
   const { mode, model, durationMs, toolCalls, usage } = row.facts
   const elapsed = running && row.startedAt !== undefined ? now - row.startedAt : durationMs
-  // In the order in which they are shown.
+  // In display order.
   const facts = {
     background: row.background ? t('row.background') : undefined,
     mode: mode && t('row.mode', { mode }),
@@ -129,13 +129,13 @@ function FactsLine({ t, row }: { t: Translate; row: RowModel }): ReactNode {
     usage:
       usage &&
       t('row.tokens', { input: short(usage.inputTokens), output: short(usage.outputTokens) }),
-    // The row's state says it.
+    // Not shown, because the row's state says it.
     stopReason: undefined,
   } satisfies Record<keyof DelegationMeta | 'background', string | undefined>
   return Object.entries(facts).map(([name, fact]) => fact && <span key={name}>{fact}</span>)
 }
 
-/** What stands below the head whether the row is open or not. */
+/** Shown below the head, even if the row is closed. */
 function Outcome({ t, row }: { t: Translate; row: RowModel }): ReactNode {
   if (row.state === 'stopped') {
     const { durationMs } = row.facts
@@ -154,7 +154,7 @@ function Outcome({ t, row }: { t: Translate; row: RowModel }): ReactNode {
   }
   const language = languageOf(t)
   const { category, happened, said, nextStep } = row.failure
-  // What happened is more exact than the category's sentence, and English.
+  // `happened` is more precise than the category's sentence, but only exists in English.
   const cause = language === 'en' ? happened : CATEGORIES[category].happened[language]
   return (
     <div className="dsh-cursor-run-outcome">
@@ -175,7 +175,7 @@ function Outcome({ t, row }: { t: Translate; row: RowModel }): ReactNode {
   )
 }
 
-/** Characters of an answer that are shown before anybody asks for all of it. */
+/** How much of an answer to show until the user asks for all of it, in UTF-16 units. */
 const FIRST_CHARACTERS = 8000
 
 function Answer(props: { t: Translate; text: string; whole: () => Promise<string> }): ReactNode {
@@ -196,7 +196,7 @@ function Answer(props: { t: Translate; text: string; whole: () => Promise<string
   )
 }
 
-/** Text that is shown as far as some lines until somebody wants all of it. */
+/** Shows the first lines of a text, and all of it on request. */
 function Cut(props: { t: Translate; title: string; text: string; lines: number }): ReactNode {
   const { t, text, lines } = props
   const [all, setAll] = useState(false)
@@ -284,7 +284,7 @@ function duration(t: Translate, ms: number, ticking = false): string {
   return t('time.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
 }
 
-/** Token counts as people say them: 840, 2.3k, 84k, 1.2M. */
+/** Formats a token count: 840, 2.3k, 84k, 1.2M. */
 function short(count: number): string {
   if (count < 1000) return String(count)
   const [value, unit] = count < 999_500 ? [count / 1000, 'k'] : [count / 1_000_000, 'M']

@@ -1,17 +1,17 @@
-// What the host knows of a run, asked for while it matters: once a second while the run goes on, once
-// when it has settled, and never for a row that is off the page or in a hidden tab.
+// Asks the host about a run: once a second while it runs, and once when it has settled. Never asks
+// for a row that is not mounted, or in a hidden tab.
 
 import { useEffect, useState } from 'react'
 import type { RunView } from '../../protocol.ts'
 import type { PageInstances } from '../instances.ts'
 
 const EVERY_MS = 1000
-/** A run is known a moment after its call; one that stays unknown is one that the host has forgotten. */
+/** Gives up after this many answers: a run appears soon after its call, or the host has forgotten it. */
 const MOST_UNKNOWN = 15
 
 /**
  * @param follow whether the run may still change.
- * @param wanted whether a settled run is asked for at all: a session can have thousands of rows.
+ * @param wanted whether to ask about a settled run at all; a session can have thousands of rows.
  */
 export function useRun(
   instances: PageInstances,
@@ -22,7 +22,7 @@ export function useRun(
   const [view, setView] = useState<RunView>()
   const [followed, setFollowed] = useState(follow)
   if (follow && !followed) setFollowed(true)
-  // A row that has seen its run going on wants to know how it ended.
+  // A row that followed its run asks once more, to learn how it ended.
   const active = follow || wanted || followed
   useEffect(() => {
     if (!active) return
@@ -45,7 +45,7 @@ export function useRun(
   return view
 }
 
-/** @returns the time, anew each second while `ticking`. */
+/** @returns the current time, updated every second while `ticking`. */
 export function useNow(ticking: boolean): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
