@@ -80,7 +80,7 @@ const LIMITS: readonly (readonly [en: string, zh: string, value: number, unit: W
     BYTES,
   ],
   ['all arguments on macOS', 'macOS：全部参数合计', MACOS_LINE_BYTES, BYTES],
-  ['the text of a failure', '失败文字', MAX_DIAGNOSTIC_BYTES, BYTES],
+  ['the text of a failure', '失败信息', MAX_DIAGNOSTIC_BYTES, BYTES],
 ]
 
 /** What the session records of a delegation for the page alone. */

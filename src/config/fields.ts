@@ -139,7 +139,7 @@ export const FIELDS = {
     allowed: { en: 'a map from variable names to strings', zh: '变量名到字符串的映射' },
     text: {
       en: "Environment of the CLI, over the host's scrubbed one.",
-      zh: 'CLI 的环境变量。DSH 传下去的变量已去掉密钥之类，这里的会补进去或覆盖同名的。',
+      zh: '传给 CLI 的环境变量。DSH 传给子进程的变量不含密钥之类，这里写的会追加进去，同名的以这里为准。',
     },
     secret: true,
   },
@@ -174,7 +174,7 @@ export const FIELDS = {
     allowed: { en: 'a list of strings', zh: '字符串列表' },
     text: {
       en: 'Arguments appended as they are, before the prompt.',
-      zh: '原样追加在提示词之前的参数。',
+      zh: '额外的 CLI 参数，原样放在提示词前面。',
     },
     secret: true,
   },
@@ -185,7 +185,7 @@ export const FIELDS = {
     allowed: DELAY,
     text: {
       en: 'Milliseconds between asking the CLI to stop and killing it.',
-      zh: '从要求 CLI 停止到强制结束之间的毫秒数。',
+      zh: '要求 CLI 停止后，等多少毫秒再强制结束。',
     },
     live: { title: { en: 'Wait before it is killed', zh: '强制结束前的等待' } },
   },
@@ -198,7 +198,7 @@ export const FIELDS = {
     },
     text: {
       en: 'The CLI to use: its index.js, or a directory that holds it. Left out: looked for.',
-      zh: '要使用的 CLI：它的 index.js 或所在目录。不写则自动查找。',
+      zh: 'CLI 的 index.js 或其所在目录。不写则自动查找。',
     },
   },
   readOnlySessions: {

@@ -45,7 +45,7 @@ export const CATEGORIES = {
   'prompt-rejected': {
     happened: {
       en: 'The prompt cannot be given to the Cursor CLI.',
-      zh: '这段提示词没法交给 Cursor CLI。',
+      zh: '这段提示词无法传给 Cursor CLI。',
     },
     nextStep: {
       en: 'Write the whole task as text in `prompt`.',
@@ -56,13 +56,13 @@ export const CATEGORIES = {
     happened: { en: 'The working directory cannot be used.', zh: '工作目录不可用。' },
     nextStep: {
       en: 'Delegate from a session whose directory exists and can be entered.',
-      zh: '请在目录存在且可进入的会话里委派。',
+      zh: '请换到工作目录存在且可以进入的会话里再委派。',
     },
   },
   'policy-refused': {
     happened: {
       en: "The parent session's sandbox policy is read-only, and this permission mode can write.",
-      zh: '发起委派的会话，沙箱策略为只读，而这个权限模式可以写文件。',
+      zh: '发起委派的会话采用只读的沙箱策略，而这个权限模式可以写文件。',
     },
     nextStep: {
       en: `Delegate with \`read_only: true\`, use an instance of this plugin with \`permissionMode\` ${READ_ONLY_MODES.en}, give the session another policy, or set \`readOnlySessions: allow\`.`,
@@ -82,7 +82,7 @@ export const CATEGORIES = {
   'not-authenticated': {
     happened: {
       en: 'The Cursor CLI is not logged in, or its key was rejected.',
-      zh: 'Cursor CLI 没有登录，或者它的密钥被拒绝。',
+      zh: 'Cursor CLI 没有登录，或者 API key 无效。',
     },
     nextStep: {
       en: 'Run `cursor-agent login` in a terminal, or give this plugin a valid CURSOR_API_KEY in `env`.',
@@ -132,7 +132,7 @@ export const CATEGORIES = {
   'rate-limited': {
     happened: {
       en: "Cursor's servers refused the run for lack of capacity.",
-      zh: 'Cursor 的服务器因为容量不足拒绝了这次运行。',
+      zh: 'Cursor 的服务器容量不足，拒绝了这次运行。',
     },
     nextStep: {
       en: 'Try again in a few minutes, with fewer delegations at once, or set another `model`.',
@@ -146,7 +146,7 @@ export const CATEGORIES = {
     },
     nextStep: {
       en: 'Check the network; behind a proxy or TLS inspection set HTTPS_PROXY and NODE_EXTRA_CA_CERTS for the host or in `env`. Then try again.',
-      zh: '检查网络；如果有代理或 TLS 检查，给 DSH 或在 `env` 里设置 HTTPS_PROXY 和 NODE_EXTRA_CA_CERTS，然后再试。',
+      zh: '检查网络；如果要经过代理，或者公司网络会解密检查 HTTPS 流量，就在 DSH 的环境变量或本插件的 `env` 里设置 HTTPS_PROXY 和 NODE_EXTRA_CA_CERTS，然后再试。',
     },
   },
   'workspace-not-trusted': {
@@ -200,7 +200,7 @@ export const CATEGORIES = {
     },
   },
   timeout: {
-    happened: { en: 'The run reached its time limit.', zh: '运行达到了时间上限。' },
+    happened: { en: 'The run reached its time limit.', zh: '运行时间达到了上限。' },
     nextStep: {
       en: 'Give a smaller task, or raise the limit; background shells that the agent starts keep a run open.',
       zh: '把任务拆小，或者提高上限；智能体启动的后台命令会让运行一直不结束。',
@@ -213,7 +213,7 @@ export const CATEGORIES = {
     },
     nextStep: {
       en: 'Look for what stopped it (a person, memory pressure, a service manager), then try again.',
-      zh: '查明是什么终止了它（人、内存不足、服务管理器），然后再试。',
+      zh: '查明终止的原因（人为操作、内存不足、服务管理器），然后再试。',
     },
   },
   'stream-framing': {
@@ -253,7 +253,7 @@ export const CATEGORIES = {
     },
     nextStep: {
       en: "Do what it says in Cursor's dashboard (cursor.com/dashboard), or set another `model` if it is about the model. Trying again changes nothing.",
-      zh: '按它说的在 Cursor 控制台（cursor.com/dashboard）处理；如果是针对模型，也可以换一个 `model`。直接重试没有用。',
+      zh: '按提示到 Cursor 控制台（cursor.com/dashboard）处理；如果与模型有关，也可以换一个 `model`。直接重试没有用。',
     },
   },
   'server-error': {
@@ -269,7 +269,7 @@ export const CATEGORIES = {
   'request-rejected': {
     happened: {
       en: "Cursor's server rejected the request as it is.",
-      zh: 'Cursor 的服务器拒绝了这个请求本身。',
+      zh: 'Cursor 的服务器不接受这个请求。',
     },
     nextStep: {
       en: 'Give a smaller task, set another `model`, or check `extraArgs`. Trying the same again changes nothing.',
@@ -298,7 +298,7 @@ export const ADVICE = {
   },
   keyRejected: {
     en: 'Its key was rejected: put a valid CURSOR_API_KEY into `env`, or remove it and run `cursor-agent login`.',
-    zh: '密钥被拒绝：在 `env` 里填有效的 CURSOR_API_KEY，或者去掉它并运行 `cursor-agent login`。',
+    zh: 'API key 无效：在 `env` 里填有效的 CURSOR_API_KEY，或者去掉它并运行 `cursor-agent login`。',
   },
   keychainLocked: {
     en: 'Unlock it with `security unlock-keychain`, or set AGENT_CLI_CREDENTIAL_STORE to file in `env` and run `cursor-agent login` once with the same setting.',
@@ -310,7 +310,7 @@ export const ADVICE = {
   },
   applicationControl: {
     en: 'Installing again does not help: an Application Control policy of Windows (Smart App Control, AppLocker, WDAC) blocks a file of the CLI. Allow it there, or ask who manages this computer.',
-    zh: '重新安装没有用：Windows 的应用程序控制策略（Smart App Control、AppLocker、WDAC）拦截了 CLI 的文件。请在策略里放行，或联系管理这台电脑的人。',
+    zh: '重新安装没有用：Windows 的应用程序控制策略（Smart App Control、AppLocker、WDAC）拦截了 CLI 的文件。请在策略里放行，或联系这台电脑的管理员。',
   },
   quarantine: {
     en: 'macOS blocks a file of the CLI: install it again with the command of cursor.com/cli, or take the quarantine off with `xattr -dr com.apple.quarantine` on its directory.',
@@ -322,7 +322,7 @@ export const ADVICE = {
   },
   wrongMachine: {
     en: 'The install is for another processor or system: install the CLI on this machine itself.',
-    zh: '这份安装是给另一种处理器或系统的：请直接在这台机器上安装 CLI。',
+    zh: '这份 CLI 是为其他处理器或系统构建的：请直接在这台机器上安装 CLI。',
   },
   otherModel: {
     en: 'Set another `model`, or leave it out to use the account default.',
@@ -330,7 +330,7 @@ export const ADVICE = {
   },
   proxy: {
     en: 'Check the proxy: HTTPS_PROXY of the host or in `env`, its credentials, and whether it lets api2.cursor.sh through.',
-    zh: '检查代理：DSH 的或 `env` 里的 HTTPS_PROXY、它的账号密码，以及它是否放行 api2.cursor.sh。',
+    zh: '检查代理：DSH 环境变量或 `env` 里的 HTTPS_PROXY、代理的用户名和密码，以及代理是否放行 api2.cursor.sh。',
   },
   fewerTools: {
     en: "Set `approveMcps: false`, or switch off MCP servers in Cursor's settings: the CLI sends every tool of all of them in each request.",
@@ -338,7 +338,7 @@ export const ADVICE = {
   },
   smallerTask: {
     en: 'Give a smaller task, name files instead of quoting them, or set a `model` with a larger window. Trying the same again changes nothing.',
-    zh: '把任务拆小，写文件名而不是贴内容，或者换一个上下文更大的 `model`。原样重试没有用。',
+    zh: '把任务拆小，只写文件名，不要贴内容，或者换一个上下文更大的 `model`。原样重试没有用。',
   },
 } as const satisfies Record<string, Words>
 
