@@ -1,6 +1,6 @@
 /**
- * One process of a run: reads its output until that is over, and brings the process down.
- * What its end means belongs to `outcome.ts`; whether there is a second one to `run.ts`.
+ * One process of a run: reads its output to the end and stops it. `outcome.ts` decides what the end
+ * means, `run.ts` whether to start a second process.
  */
 
 import { Socket } from 'node:net'
@@ -12,37 +12,36 @@ import type { CursorProcess, ProcessExit } from './process.ts'
 import { passOn } from './stderr-sink.ts'
 import { CursorStreamReader } from './stream-reader.ts'
 
-/** How long a helper that goes on writing after the CLI has closed is listened to, in ms. */
+/** How long to read from a helper that keeps writing after the CLI has closed. */
 const LEFTOVERS_MS = 1000
 
 /**
- * Reading time, in ms, after which the rest of the host has its turn. A turn of the event loop hands
- * over up to 32 chunks, and a chunk of nothing but short lines takes 10 ms.
+ * After reading for this long, the reader pauses so that the rest of the host can run. One turn of the
+ * event loop delivers up to 32 chunks, and a chunk full of short lines takes 10 ms.
  */
 const MOST_READ_AT_ONCE_MS = 10
 
-/** Set on a stream for as long as it is read. */
 type Listeners = readonly (readonly [event: string, listener: (chunk: Uint8Array) => void])[]
 
-/** A stream's error after the teardown is nobody's, and without a listener it would kill the host. */
+/** Keeps a late error of a stream from crashing the host. */
 const ignoreError = (): void => {}
 
 export class Attempt {
   readonly reader = new CursorStreamReader()
-  /** Resolves when there is nothing more to wait for; never rejects. */
+  /** Resolves at the result, or when the process can no longer give one. Never rejects. */
   readonly ended: Promise<ReadingEnd>
   /** When the process last wrote something, by `performance.now()`. */
   lastOutputAt = performance.now()
   /** When the process wrote its first event, by `performance.now()`. */
   firstEventAt: number | undefined
 
-  /** Set when `done` has rejected: there never was a process. */
+  /** Set if `done` rejected, which means that there never was a process. */
   spawnError: { readonly reason: unknown } | undefined
 
   readonly #process: CursorProcess
   readonly #graceMs: number
   readonly #stderrSink: Writable
-  /** Of a CLI that is torn down and says so itself: it handled SIGTERM, or taskkill ended it. */
+  /** The exit code of a CLI that handled our SIGTERM, or that taskkill ended; not an error. */
   readonly #tornDownExitCode: number
   readonly #stderr = new BoundedText()
   readonly #end = Promise.withResolvers<ReadingEnd>()
@@ -55,9 +54,9 @@ export class Attempt {
   #disposal: Promise<void> | undefined
 
   /**
-   * Starts to read at once.
-   * @param setting `graceMs`: how long the exit is waited for once stdout has ended, in ms;
-   * `stderr`: where the CLI's stderr is passed on to.
+   * Starts reading at once.
+   * @param setting `graceMs`: how long to wait for the exit after stdout has ended, in ms;
+   * `stderr`: receives a copy of the CLI's stderr.
    */
   constructor(
     process: CursorProcess,
@@ -95,23 +94,23 @@ export class Attempt {
     return { reader: this.reader, stderr: this.#stderr, exit: this.#exit }
   }
 
-  /** Silence while the host's stderr is full is the host's, not the CLI's. */
+  /** Whether the CLI may be silent only because the host's stderr is full. */
   get isHeldUp(): boolean {
     return this.#process.stderr?.isPaused() === true
   }
 
-  /** Asks the process tree to stop; it is killed after the grace. */
+  /** Asks the process tree to stop; the host kills it after the grace. */
   stop(): void {
     try {
-      // A host may hand out a promise here, and nobody else would hear it reject.
+      // Some hosts return a promise here, which must not reject unhandled.
       const terminated: unknown = this.#process.terminate()
       void Promise.resolve(terminated).catch(() => {})
     } catch {
-      // `dispose` waits for the tree and reports what it finds.
+      // `dispose` waits for the process tree and reports its errors.
     }
   }
 
-  /** Logs an exit that does not fit the answer already given. */
+  /** Logs further results, and an exit with an error, after the run has already succeeded. */
   reportLateExit(log: (message: string) => void): void {
     if (this.reader.extraResults > 0) {
       log(`malformed stream: ${this.reader.extraResults} more result event(s) after the first`)
@@ -125,7 +124,7 @@ export class Attempt {
     })
   }
 
-  /** Resolves when the tree has exited and no listener or timer is left. Idempotent. */
+  /** Resolves when the process tree has exited and no listener or timer is left. Idempotent. */
   dispose(): Promise<void> {
     this.#disposing = true
     this.#disposal ??= this.#tearDown()
@@ -136,10 +135,10 @@ export class Attempt {
     const { stdout, stderr } = this.#process
     this.stop()
     try {
-      // A paused stream would keep the process from closing.
+      // The process cannot close while a stream is paused.
       stderr?.resume()
       await this.#process.waitForExit()
-      // The tree is gone; a `done` that does not settle all the same is not waited for any longer.
+      // The process tree is gone, so do not wait forever if `done` never settles.
       await this.#closedWithinGrace()
     } finally {
       clearTimeout(this.#exitGraceTimer)
@@ -147,10 +146,10 @@ export class Attempt {
       this.#end.resolve('exited')
       stdout?.destroy()
       stderr?.destroy()
-      // A stream that cannot be destroyed says so with an error, and somebody must listen.
+      // `destroy` can emit an error, so keep the listeners for one more turn.
       await nextTurn()
       for (const [stream, listeners] of this.#attached) {
-        // A pipe that has closed has no more errors; what an odd host gives instead of one may.
+        // A closed socket emits no more errors, but another kind of stream may.
         if (!(stream instanceof Socket && stream.closed)) stream.on('error', ignoreError)
         for (const [event, listener] of listeners) stream.off(event, listener)
       }
@@ -171,7 +170,7 @@ export class Attempt {
   ): void {
     if (stream === undefined) return
     const listeners: Listeners = [
-      // A stream with an encoding set gives text.
+      // Chunks are strings if somebody has set the stream's encoding.
       [
         'data',
         (chunk) => {
@@ -220,7 +219,7 @@ export class Attempt {
     return true
   }
 
-  /** Without a result the exit is waited for, so that a failure text can name it. */
+  /** Without a result, waits for the exit, so that the failure text can name the exit code. */
   #stdoutEnded(): void {
     this.reader.end()
     if (this.#settleByReader() || this.#exitGraceTimer !== undefined || this.#disposing) return
@@ -235,7 +234,7 @@ export class Attempt {
     if (!this.#settleByReader()) this.#end.resolve('exited')
   }
 
-  /** A helper that holds the pipes keeps them from ending: what is in them already is still read. */
+  /** Reads what is left in the pipes, which stay open if a helper of the CLI still holds them. */
   async #readLeftovers(): Promise<void> {
     const deadline = performance.now() + LEFTOVERS_MS
     let before: number

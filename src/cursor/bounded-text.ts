@@ -1,15 +1,14 @@
 /**
- * Text of unknown length kept in fixed memory: its first and its last bytes.
- * Owns what is kept and where the gap is; what it means belongs to `failures.ts`,
- * how it is shown to `failures/diagnostic.ts`.
+ * Keeps the first and the last bytes of a text of any length, in fixed memory. `failures.ts` knows
+ * what the text means, `failures/diagnostic.ts` how to show it.
  */
 
-/** Kept from the start: the head of a one-line list of 246 models is longer than an error. */
+/** Enough for an error, and for the start of the one-line list of 246 models. */
 const HEAD_KEPT_BYTES = 2048
-/** Kept from the end: where most errors stand. */
+/** Larger, because most errors are at the end. */
 const TAIL_KEPT_BYTES = 8192
 
-/** What was kept, decoded. `tail` is empty unless something between the two was dropped. */
+/** `tail` is empty unless bytes between the two were dropped. */
 export interface KeptText {
   readonly head: string
   readonly tail: string
@@ -22,7 +21,7 @@ function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & CONTINUATION_MASK) === CONTINUATION
 }
 
-/** Without the UTF-8 sequence that the end of `bytes` cuts in two. */
+/** Drops an incomplete UTF-8 sequence at the end of `bytes`. */
 function withoutCutEnd(bytes: Buffer): Buffer {
   let lead = bytes.length - 1
   while (lead >= 0 && lead > bytes.length - 4 && isContinuation(bytes[lead])) lead--
@@ -31,26 +30,27 @@ function withoutCutEnd(bytes: Buffer): Buffer {
   return bytes.length - lead < wanted ? bytes.subarray(0, lead) : bytes
 }
 
-/** Without the UTF-8 sequence that the start of `bytes` cuts in two. */
+/** Drops an incomplete UTF-8 sequence at the start of `bytes`. */
 export function withoutCutStart(bytes: Buffer): Buffer {
   let start = 0
   while (start < 3 && isContinuation(bytes[start])) start++
   return bytes.subarray(start)
 }
 
-/** The first {@link HEAD_KEPT_BYTES} and the last {@link TAIL_KEPT_BYTES} bytes of what is pushed. */
+/** Keeps the first {@link HEAD_KEPT_BYTES} and the last {@link TAIL_KEPT_BYTES} bytes. */
 export class BoundedText {
   readonly #head = Buffer.allocUnsafe(HEAD_KEPT_BYTES)
-  /** A ring: the byte pushed as number `n` after the head lies at `n % TAIL_KEPT_BYTES`. */
+  /** A ring buffer: the `n`th byte after the head is at `n % TAIL_KEPT_BYTES`. */
   readonly #tail = Buffer.allocUnsafe(TAIL_KEPT_BYTES)
   #length = 0
 
-  /** Bytes pushed so far, kept or not. */
+  /** All bytes pushed so far, including dropped ones. */
   get length(): number {
     return this.#length
   }
 
-  // By the byte and without views of it: a flood of short lines makes a million calls a second.
+  // Copies byte by byte, because a flood of short lines calls this a million times a second, and
+  // creating views would take longer.
   push(bytes: Uint8Array, from = 0, to = bytes.length): void {
     let at = from
     while (at < to && this.#length < HEAD_KEPT_BYTES) this.#head[this.#length++] = bytes[at++] ?? 0

@@ -1,11 +1,11 @@
 /**
- * Passes the CLI's stderr on to the host's, at the speed at which the host's is read.
- * What is kept of it for a failure text belongs to `bounded-text.ts`.
+ * Copies the CLI's stderr to the host's, no faster than the host's is read. `bounded-text.ts` keeps
+ * the part that a failure text shows.
  */
 
 import type { Readable, Writable } from 'node:stream'
 
-/** Writes in flight per sink; while there are any, an error of the sink is not the host's death. */
+/** Writes in flight per sink; while there are any, a listener keeps its errors from crashing the host. */
 const writesInFlight = new WeakMap<Writable, number>()
 
 const ignore = (): void => {}
@@ -23,8 +23,8 @@ function release(sink: Writable): void {
 }
 
 /**
- * Writes `chunk` to `sink`. While the sink is full, `source` is paused; it is resumed once the
- * chunk is out or lost, so that a closed sink can never block the CLI. Never throws.
+ * Writes `chunk` to `sink`. If the sink is full, pauses `source` until the chunk is written or lost,
+ * so that a closed sink can never block the CLI. Never throws.
  */
 export function passOn(source: Readable, chunk: Uint8Array, sink: Writable): void {
   if (!sink.writable) return
@@ -32,7 +32,7 @@ export function passOn(source: Readable, chunk: Uint8Array, sink: Writable): voi
   let paused = false
   const written = (): void => {
     if (paused) source.resume()
-    // A failed write is reported after its callback.
+    // Node emits the error of a failed write only after this callback.
     setImmediate(release, sink)
   }
   try {

@@ -1,11 +1,10 @@
 /**
- * Reads the NDJSON that `cursor-agent -p --output-format stream-json` writes to stdout.
- * Owns framing, recognising events and finding the one result; what the result means
- * belongs to `outcome.ts`.
+ * Reads the NDJSON that `cursor-agent -p --output-format stream-json` writes to stdout: splits it
+ * into lines, counts events and finds the result. `outcome.ts` decides what the result means.
  *
- * It works on bytes. Nearly everything in a stream (tool calls with whole files in them,
- * thinking) is only counted, so such a line is recognised by its first bytes and passed
- * over without being decoded, parsed or kept, whatever its length.
+ * The reader works on bytes. Most lines (thinking, tool calls with whole files in them) are only
+ * counted, so it recognises them by their first bytes and skips the rest without decoding, parsing or
+ * keeping it, however long they are.
  */
 
 import { StringDecoder } from 'node:string_decoder'
@@ -21,9 +20,9 @@ import {
   type Span,
 } from './stream-reader/json-members.ts'
 
-/** A longer line (in bytes, without its line end) that is not a recognised event loses the framing. */
+/** Without the line end. If a longer line is not a recognised event, the reader gives up. */
 export const MAX_LINE_BYTES = 8_388_608
-/** The part of a line, in bytes from its start, in which its type must stand to be recognised early. */
+/** A line can only be recognised early if its type is within its first bytes. */
 export const HEAD_BYTES = 4096
 
 const NEWLINE = 0x0a
@@ -35,28 +34,28 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const EVENT_PIECE = Buffer.from('{"type"')
 const MARKED_OBJECT = Buffer.from('\ufeff{')
 
-/** How every event of every captured build begins (`cursor-cli.md`: `type`, then `subtype`). */
+/** Every captured event begins like this; `subtype` comes next. Other orders work too, but slower. */
 const USUAL_START = Buffer.from('{"type":"')
 
-/** More distinct event types than this are counted together, so that a stream cannot fill memory. */
+/** Further event types are counted together, so that a stream cannot fill the memory. */
 const MAX_EVENT_TYPES = 32
 const OTHER_TYPE = '(other)'
 const UNTYPED = '(untyped)'
 
-/** The members of an event that are ever looked at. */
+/** The reader ignores all other members of an event. */
 const MEMBERS = ['type', 'subtype', 'result', 'is_error', 'usage']
-/** In bytes; a member other than `result` that is longer is no value of the CLI's. */
+/** In bytes. Members other than `result` are never this long in a real stream. */
 const MOST_PARSED = 65_536
-/** A long line is scanned whenever so many bytes have come, so that no turn has much to do. */
+/** In bytes. Long lines are scanned in steps of this size, so that no step blocks the event loop. */
 const SCANNED_AT_ONCE = 65_536
-/** Stands for a value that is too long to be parsed. */
+/** Replaces a value that is too long to be parsed. */
 const NOT_PARSED: unknown = Object.freeze({})
-/** Of a result that is no string: as many texts as a masker hides. */
+/** How many strings to keep of a result that is not a string; the masker hides no more. */
 const MOST_TEXTS = 50
 
-/** The first `result` event, as it came: nothing in it has been judged yet. */
+/** The first `result` event, unchecked. */
 export interface ResultEvent {
-  /** A result that is no string is not parsed; this is then the list of the first texts in it. */
+  /** A string, or the first strings inside a result that is not a string. */
   readonly result: string | readonly string[] | undefined
   readonly isError: unknown
   readonly subtype: unknown
@@ -65,58 +64,58 @@ export interface ResultEvent {
 
 export type ReaderState = 'reading' | 'result' | 'framing-lost' | 'ended'
 
-/** How a line was understood; `broken` means that it began like an event and is not JSON. */
+/** How a line was read. `broken`: it begins like an event, but is not valid JSON. */
 type LineReading = 'by-head' | 'parsed' | 'broken' | 'noise'
 
 interface Head {
   type: string | undefined
   subtype: string | undefined
-  /** The object's closing brace was seen: there are no more members. */
+  /** The closing brace was seen, so the object has no more members. */
   complete: boolean
 }
 
 /**
- * Feed it stdout with {@link push}, then {@link end}. How the bytes are cut into chunks
- * changes nothing but {@link extraResults}. No method throws.
+ * Pass stdout to {@link push}, then call {@link end}. The size of the chunks affects only
+ * {@link extraResults}. No method throws.
  */
 export class CursorStreamReader {
-  /** `result` and `framing-lost` are final: later bytes are counted and discarded. */
+  /** After `result` or `framing-lost`, the reader only counts bytes. */
   state: ReaderState = 'reading'
   result: ResultEvent | undefined
   eventCount = 0
-  /** `tool_call` events by the only two subtypes that mean one. */
+  /** `tool_call` events by subtype; other subtypes are not counted here. */
   readonly toolCalls = { started: 0, completed: 0 }
-  /** Text of the lines that were no JSON objects and cannot be a piece of one. */
+  /** Lines that are neither JSON objects nor pieces of one. */
   readonly noise = new BoundedText()
-  /** The stream ended inside an event: the CLI exited before its write was out. */
+  /** The stream ended inside an event, because the CLI exited before it had written all of it. */
   lastLineCut = false
-  /** `result` lines seen behind the first one, among bytes that had already arrived. */
+  /** How many more `result` lines were in the same chunk as the first. */
   extraResults = 0
-  /** Bytes received, the discarded ones too. */
+  /** All bytes received. */
   bytes = 0
 
   readonly #counts = new Map<string, { count: number }>()
   readonly #files = new EditedFiles()
   readonly #decoder = new StringDecoder('utf8')
   readonly #line = new LineBuffer()
-  /** Bytes of a byte-order mark matched at the start of the stream; -1 when that is settled. */
+  /** How many bytes of a byte-order mark the stream started with so far; -1 after that. */
   #byteOrderMark = 0
-  /** The pending line is a counted event: everything up to its newline is passed over. */
+  /** The pending line is already counted, so the reader skips everything up to its newline. */
   #skipping = false
-  /** The head of the pending line, once it was looked at without deciding the line. */
+  /** The head of the pending line, if it was read but did not decide what the line is. */
   #head: Head | undefined
-  /** The members of the pending line, as far as it has been scanned. */
+  /** Scans the pending line as it arrives. */
   #scan: MemberScan | undefined
-  /** No line that names itself a result was broken yet. */
+  /** False once a `result` line was broken. */
   #trustsResults = true
   #lastByte = NEWLINE
 
-  /** Event types and how often each came, up to and with the result. */
+  /** Counts of each event type, up to and including the result. */
   get events(): ReadonlyMap<string, number> {
     return new Map(Array.from(this.#counts, ([type, { count }]) => [type, count]))
   }
 
-  /** Names of the files that edit, write and delete tools named; see {@link EditedFiles}. */
+  /** See {@link EditedFiles}. */
   get files(): readonly string[] {
     return this.#files.names
   }
@@ -143,7 +142,7 @@ export class CursorStreamReader {
     if (!this.#skipping) this.#extendLine(bytes, start, bytes.length)
   }
 
-  /** The stream has ended: a last line without a newline counts. Idempotent. */
+  /** Call this when the stream has ended; it reads a last line without a newline. Idempotent. */
   end(): void {
     if (this.state !== 'reading') return
     if (this.#byteOrderMark > 0) this.#line.append(BYTE_ORDER_MARK, 0, this.#byteOrderMark)
@@ -151,7 +150,7 @@ export class CursorStreamReader {
     else if (this.#line.length > 0) {
       const { bytes, length } = this.#line
       const reading = this.#readLine(bytes, 0, length)
-      // A line counted by its head was not parsed; only the last one's end matters.
+      // An event counted by its head was not parsed yet, so find out whether it is complete.
       this.lastLineCut =
         reading === 'broken' ||
         (reading === 'by-head' && this.#parseObject(bytes, 0, length) === undefined)
@@ -160,7 +159,6 @@ export class CursorStreamReader {
     if (this.state === 'reading') this.state = 'ended'
   }
 
-  /** A line ends at `end`. */
   #finishLine(bytes: Buffer, start: number, end: number): void {
     if (!this.#skipping && this.#line.length > 0) this.#extendLine(bytes, start, end)
     if (this.#skipping || this.state !== 'reading') {
@@ -175,7 +173,7 @@ export class CursorStreamReader {
     this.#resetLine()
   }
 
-  /** The pending line goes on; as soon as its head is there, it is looked at once. */
+  /** Adds bytes to the pending line, and looks at its head once it is complete. */
   #extendLine(bytes: Buffer, start: number, end: number): void {
     let from = start
     if (this.#line.length < HEAD_BYTES) {
@@ -183,13 +181,13 @@ export class CursorStreamReader {
       this.#line.append(bytes, start, from)
       if (this.#line.length < HEAD_BYTES) return
       if (this.#isEventByHead(this.#line.bytes, 0, HEAD_BYTES)) {
-        this.#passOver()
+        this.#skipRestOfLine()
         return
       }
     }
-    // One byte past the limit may be the carriage return of the line end.
+    // One byte more, because the line may end in a carriage return.
     if (this.#line.length + end - from > MAX_LINE_BYTES + 1) {
-      if (this.#isEventTooLongToParse(this.#line.bytes, 0, HEAD_BYTES)) this.#passOver()
+      if (this.#isEventTooLongToParse(this.#line.bytes, 0, HEAD_BYTES)) this.#skipRestOfLine()
       return
     }
     this.#line.append(bytes, from, end)
@@ -198,12 +196,12 @@ export class CursorStreamReader {
       this.#scan.advance(this.#line.bytes, this.#line.length)
   }
 
-  #passOver(): void {
+  #skipRestOfLine(): void {
     this.#resetLine()
     this.#skipping = true
   }
 
-  /** Reads one line, or what is left of the stream, and counts it. */
+  /** Reads and counts one line, or the rest of the stream. */
   #readLine(bytes: Buffer, from: number, lineEnd: number): LineReading {
     const to = lineEnd > from && bytes[lineEnd - 1] === CARRIAGE_RETURN ? lineEnd - 1 : lineEnd
     if (to === from) return 'noise'
@@ -216,12 +214,12 @@ export class CursorStreamReader {
     return this.#readByMembers(bytes, from, to, headTo)
   }
 
-  /** Reads a line that its head has not decided. By itself, because it is rare and long. */
+  /** Reads a line that its head did not decide. A separate function, because it is long and rarely runs. */
   #readByMembers(bytes: Buffer, from: number, to: number, headTo: number): LineReading {
     const head = this.#head
     this.#head = undefined
     const first = skipWhiteSpace(bytes, from, to)
-    // Behind a line of white space the buffer may still hold an earlier one.
+    // `first === to` for blank lines; the buffer may still contain an older line there.
     if (first === to || bytes[first] !== OPEN_BRACE) {
       this.#keepNoise(bytes, first, to)
       return 'noise'
@@ -247,8 +245,8 @@ export class CursorStreamReader {
   }
 
   /**
-   * The usual result is parsed whole, which takes half as long as a scan. A broken one costs an
-   * exception, up to 40 µs for each line of a flood, so after the first nothing is parsed on trust.
+   * Parses an ordinary result as a whole, which takes half as long as a scan. A broken line costs an
+   * exception, up to 40 µs each in a flood, so after the first one this always scans.
    */
   #parseResult(bytes: Buffer, from: number, to: number): Record<string, unknown> | undefined {
     if (!this.#trustsResults || to - from > MOST_PARSED) return undefined
@@ -257,7 +255,7 @@ export class CursorStreamReader {
     return typeof event?.['result'] === 'string' ? event : undefined
   }
 
-  /** @returns what is ever looked at of the object that the bytes are, or `undefined` if they are none. */
+  /** @returns the members that the reader uses, or `undefined` if the bytes are not one JSON object. */
   #parseObject(bytes: Buffer, from: number, to: number): Record<string, unknown> | undefined {
     const spans = (this.#scan ?? new MemberScan(MEMBERS, from)).finish(bytes, to)
     if (spans === undefined) return undefined
@@ -274,7 +272,7 @@ export class CursorStreamReader {
     return findTexts(bytes, span, MOST_TEXTS).map((text) => this.#parse(bytes, text) as string)
   }
 
-  /** @param span of a value that was found to be valid. */
+  /** @param span a value that the scan has found to be valid JSON. */
   #parse(bytes: Buffer, span: Span): unknown {
     return JSON.parse(this.#decode(bytes, span)) as unknown
   }
@@ -284,8 +282,8 @@ export class CursorStreamReader {
   }
 
   /**
-   * Counts the line if its head names an event other than `result`; nothing of it is needed then.
-   * Leaves in `#head` what was read when that does not settle the line.
+   * Counts the line if its head names an event other than `result`, because then the rest is not
+   * needed. Otherwise keeps what it read in `#head`.
    */
   #isEventByHead(bytes: Buffer, from: number, to: number): boolean {
     if (startsWith(bytes, from, to, USUAL_START)) {
@@ -304,7 +302,7 @@ export class CursorStreamReader {
     return this.#isEventByMembers(bytes, from, to)
   }
 
-  /** By itself, because the compiler inlines what is small into the loop over the lines. */
+  /** A separate function, because V8 only inlines small functions into the loop over the lines. */
   #isUsualToolCall(bytes: Buffer, from: number, afterName: number, to: number): boolean {
     for (let i = 0; i < TOOL_CALL_STEPS.length; i++) {
       const { step, rest } = TOOL_CALL_STEPS[i]!
@@ -316,7 +314,7 @@ export class CursorStreamReader {
     return false
   }
 
-  /** As {@link #isEventByHead}, for any order of members, white space and escapes. */
+  /** Like {@link #isEventByHead}, but for members in any order, with any white space and escapes. */
   #isEventByMembers(bytes: Buffer, from: number, to: number): boolean {
     const head = readHead(bytes, from, to)
     const settled =
@@ -332,8 +330,8 @@ export class CursorStreamReader {
   }
 
   /**
-   * Past the limit, a tool call whose subtype has not come yet is known all the same;
-   * of anything else nothing is known any more, and the framing is lost.
+   * Decides about a line that exceeds the limit: counts a tool call even if its subtype was not found,
+   * and gives up the framing for anything else.
    */
   #isEventTooLongToParse(bytes: Buffer, from: number, to: number): boolean {
     const type = this.#head?.type
@@ -346,7 +344,7 @@ export class CursorStreamReader {
     return true
   }
 
-  /** All that is known of the end of a line that was passed over. */
+  /** Guesses from the last byte, because a skipped line is not kept. */
   #endsLikeAnObject(): boolean {
     return this.#lastByte === CLOSE_BRACE || this.#lastByte === CARRIAGE_RETURN
   }
@@ -358,7 +356,7 @@ export class CursorStreamReader {
     else this.#countNew(type)
   }
 
-  /** Counts are shown to people: a name that is no plain word, or one too many, is `(other)`. */
+  /** Failure texts show these names, so anything but a plain word is counted as `(other)`. */
   #countNew(type: string): void {
     const isShown = type === UNTYPED || /^[\w.:-]{1,40}$/.test(type)
     const name = isShown && this.#counts.size < MAX_EVENT_TYPES ? type : OTHER_TYPE
@@ -367,7 +365,7 @@ export class CursorStreamReader {
     else this.#counts.set(name, { count: 1 })
   }
 
-  /** @param to the end of the event's head, as far as a file's name is looked for. */
+  /** @param to the end of the event's head; pass `from` if it cannot name an edited file. */
   #countEvent(type: string, subtype: unknown, bytes: Buffer, from: number, to: number): void {
     this.#count(type)
     if (type !== 'tool_call') return
@@ -376,7 +374,7 @@ export class CursorStreamReader {
   }
 
   #keepNoise(bytes: Buffer, from: number, to: number): void {
-    // A broken piece of the stream can hold anything: it is never kept.
+    // Never keeps pieces of broken events, because they can contain anything.
     if (from === to || startsWith(bytes, from, to, MARKED_OBJECT)) return
     const canHoldPiece = to - from >= EVENT_PIECE.length
     if (canHoldPiece && bytes.subarray(from, to).includes(EVENT_PIECE)) return
@@ -393,7 +391,7 @@ export class CursorStreamReader {
     }
   }
 
-  /** @returns where the text starts in `bytes`. */
+  /** @returns where the text starts, after a byte-order mark that may span chunks. */
   #passByteOrderMark(bytes: Buffer): number {
     let start = 0
     while (start < bytes.length && bytes[start] === BYTE_ORDER_MARK[this.#byteOrderMark]) {
@@ -420,8 +418,8 @@ export class CursorStreamReader {
 const NEWLINE_BYTES = Buffer.from('\n')
 
 /**
- * The bytes of the pending line. Doubles its memory as the line grows, so that a line in tiny
- * pieces costs one copy of each byte and no object per piece; gives a big line's memory back.
+ * Collects the bytes of the pending line. It doubles its memory when full, so a line in tiny pieces
+ * needs few copies and no object per piece, and frees the memory after a long line.
  */
 class LineBuffer {
   static readonly #INITIAL_BYTES = 65_536
@@ -447,7 +445,7 @@ class LineBuffer {
   }
 }
 
-/** Event types known from captures, the commonest first. */
+/** Event types seen in captures, the most frequent first. */
 const KNOWN_TYPES = [
   'thinking',
   'tool_call',
@@ -460,16 +458,16 @@ const KNOWN_TYPES = [
   'result',
 ].map((type) => ({ type, rest: Buffer.from(`${type}"`) }))
 
-/** All that is used of a result's head: it is read in full. */
+/** A result needs no more of its head, because the reader parses the whole line. */
 const RESULT_HEAD: Head = { type: 'result', subtype: undefined, complete: false }
 
-/** The only two subtypes that count a tool call, and how a captured event goes on with them. */
+/** The two subtypes that count, and the bytes that follow the type in captured events. */
 const TOOL_CALL_STEPS = (['started', 'completed'] as const).map((step) => ({
   step,
   rest: Buffer.from(`,"subtype":"${step}"`),
 }))
 
-/** @returns the known type whose name and closing quote stand at `from`. */
+/** @returns the known type whose name and closing quote are at `from`. */
 function knownType(bytes: Buffer, from: number, to: number): string | undefined {
   for (let i = 0; i < KNOWN_TYPES.length; i++) {
     const known = KNOWN_TYPES[i]!
@@ -478,7 +476,7 @@ function knownType(bytes: Buffer, from: number, to: number): string | undefined 
   return undefined
 }
 
-/** The `type` and `subtype` among an object's own members, as far as `bytes` show them. */
+/** Reads `type` and `subtype` from an object that may be incomplete. */
 function readHead(bytes: Buffer, from: number, to: number): Head {
   const head: Head = { type: undefined, subtype: undefined, complete: false }
   const walk = members(bytes, from, to)

@@ -1,26 +1,25 @@
 /**
- * Collects the names of the files that the CLI's edit, write and delete tools named. Owns where a
- * `tool_call` event has its file name; only the head of an event is ever looked at. The names are
- * for the page's row alone and never enter a session.
+ * Collects the names of the files that the CLI's edit, write and delete tools changed, from the heads
+ * of `tool_call` events. Only the page's row shows the names; they are never stored in a session.
  */
 
 import { members, parseSpan, skipString, startsWith } from './json-members.ts'
 
 const MOST_NAMES = 50
-/** In UTF-16 units; of a longer one the end is kept, because the file itself stands there. */
+/** In UTF-16 units. Longer names lose their start, because the file's own name is at the end. */
 const LONGEST_NAME = 300
 
-/** How a captured event goes on behind its subtype. */
+/** What follows the subtype in captured events. */
 const USUAL_CALL_ID = Buffer.from(',"call_id":"')
 const USUAL_TOOL_CALL = Buffer.from(',"tool_call":{"')
 const TOOL_SUFFIX = Buffer.from('ToolCall"')
 const EDITING_TOOLS = ['"edit', '"write', '"delete'].map((start) => Buffer.from(start))
-/** A completed call can lack its arguments; its result then says the path again. */
+/** A completed call may lack its arguments, but then its result repeats the path. */
 const PLACES = [['args'], ['result', 'success']]
 const PATH_NAMES = ['path', 'filePath', 'file_path', 'targetFile', 'target_file']
 
 export class EditedFiles {
-  /** In the order in which they were first named, each once. */
+  /** Without duplicates, in the order of their first change. */
   readonly names: string[] = []
 
   /** @param to the end of the head of the `tool_call` event that starts at `from`. */
@@ -36,8 +35,9 @@ export class EditedFiles {
 }
 
 /**
- * Whether the event that goes on at `at`, behind its subtype, goes on as every captured one does and
- * calls a tool that changes no file. Most events do, so it makes no object.
+ * Whether the event, in the usual form, calls a tool that changes no file. Most events do, so this
+ * allocates nothing.
+ * @param at the position after the event's subtype.
  */
 export function callsOtherTool(bytes: Buffer, at: number, to: number): boolean {
   if (!startsWith(bytes, at, to, USUAL_CALL_ID)) return false
@@ -71,7 +71,7 @@ function findValue(bytes: Buffer, at: number, to: number, name: string): number 
 function editingTool(bytes: Buffer, at: number, to: number): number {
   if (at === -1) return -1
   for (const { name, valueFrom } of members(bytes, at, to)) {
-    // A call names one tool, and whole files may follow: nothing behind it is of interest.
+    // Stops at the first tool, because a call has only one and whole files may follow.
     if (isTool(bytes, name.from, name.to))
       return isEditingTool(bytes, name.from, name.to) ? valueFrom : -1
   }

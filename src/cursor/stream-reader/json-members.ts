@@ -1,8 +1,8 @@
 /**
- * Finds the members of a JSON object in its bytes, without building the object: an event can hold
- * 700,000 keys or be nested 3,000,000 deep, and `JSON.parse` would block the host for seconds.
- * Two readings: {@link MemberScan} accepts what `JSON.parse` accepts, {@link members} walks a piece
- * of an object whose end may be missing. Which members mean what belongs to the callers.
+ * Finds the members of a JSON object in its bytes without building the object, because an event can
+ * have 700,000 keys or be nested 3,000,000 deep, and `JSON.parse` would block the host for seconds.
+ * {@link MemberScan} accepts exactly what `JSON.parse` accepts; {@link members} also walks an object
+ * whose end is missing.
  */
 
 const QUOTE = 0x22
@@ -15,7 +15,7 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 const SPACE = 0x20
 
-/** Where a value stands: from its first byte to behind its last. */
+/** The place of a value, in bytes; `to` is exclusive. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -44,7 +44,7 @@ export function startsWith(
   return true
 }
 
-/** @returns what the JSON in a span says, or `undefined`. */
+/** @returns the parsed value, or `undefined` if it is not valid JSON. */
 export function parseSpan(bytes: Buffer, { from, to }: Span): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', from, to)) as unknown
@@ -53,7 +53,7 @@ export function parseSpan(bytes: Buffer, { from, to }: Span): unknown {
   }
 }
 
-/** @returns the position behind the closing quote of the string that opens at `from`, or -1. */
+/** @returns the position after the string that opens at `from`, or -1 if it does not end. */
 export function skipString(bytes: Uint8Array, from: number, to: number): number {
   for (let at = from + 1; at < to; at++) {
     if (bytes[at] === BACKSLASH) at++
@@ -62,15 +62,15 @@ export function skipString(bytes: Uint8Array, from: number, to: number): number 
   return -1
 }
 
-/** @returns the position behind the object or list that opens at `from`, or -1. */
+/** @returns the position after the object or list that opens at `from`, or -1 if it does not end. */
 function skipNested(bytes: Uint8Array, from: number, to: number): number {
   let depth = 0
   for (let at = from; at < to; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) {
-      const behind = skipString(bytes, at, to)
-      if (behind === -1) return -1
-      at = behind - 1
+      const end = skipString(bytes, at, to)
+      if (end === -1) return -1
+      at = end - 1
     } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       depth--
@@ -80,7 +80,7 @@ function skipNested(bytes: Uint8Array, from: number, to: number): number {
   return -1
 }
 
-/** @returns the position behind the value that starts at `from`, or -1 when it is not all there. */
+/** @returns the position after the value that starts at `from`, or -1 if it is incomplete. */
 function skipValue(bytes: Uint8Array, from: number, to: number): number {
   const first = bytes[from]
   if (first === QUOTE) return skipString(bytes, from, to)
@@ -97,11 +97,11 @@ interface Member {
 }
 
 export interface FoundMember extends Member {
-  /** Behind the value; -1 when it is not all there. */
+  /** Exclusive; -1 if the value is incomplete. */
   readonly valueTo: number
 }
 
-/** The member that starts at `from`, as far as the start of its value. */
+/** Reads a member up to the start of its value. */
 function memberAt(bytes: Uint8Array, from: number, to: number): Member | undefined {
   const nameFrom = skipWhiteSpace(bytes, from, to)
   if (nameFrom >= to || bytes[nameFrom] !== QUOTE) return undefined
@@ -113,9 +113,9 @@ function memberAt(bytes: Uint8Array, from: number, to: number): Member | undefin
 }
 
 /**
- * The members of the object that starts at `from`, as far as the bytes show them. Looks at quotes,
- * brackets and commas alone, so broken JSON between them hides nothing.
- * @returns whether the object's closing brace was seen.
+ * Yields the members of the object that starts at `from`, up to where the bytes end. Looks only at
+ * quotes, brackets and commas, so it also finds members after invalid values.
+ * @returns whether the object was complete.
  */
 export function* members(
   bytes: Uint8Array,
@@ -135,15 +135,15 @@ export function* members(
   return at < to && bytes[at] === CLOSE_BRACE
 }
 
-/** The first string values, at most `most`, in a valid value, however deep they stand. */
+/** @returns the first `most` strings in a valid value, at any depth, without the names of members. */
 export function findTexts(bytes: Buffer, { from, to }: Span, most: number): Span[] {
   const texts: Span[] = []
   let at = bytes.indexOf(QUOTE, from)
   while (at !== -1 && at < to && texts.length < most) {
-    const behind = skipString(bytes, at, to)
-    if (behind === -1) break
-    if (bytes[skipWhiteSpace(bytes, behind, to)] !== COLON) texts.push({ from: at, to: behind })
-    at = bytes.indexOf(QUOTE, behind)
+    const end = skipString(bytes, at, to)
+    if (end === -1) break
+    if (bytes[skipWhiteSpace(bytes, end, to)] !== COLON) texts.push({ from: at, to: end })
+    at = bytes.indexOf(QUOTE, end)
   }
   return texts
 }
@@ -153,7 +153,7 @@ type Grammar = Record<string, Record<string, string>>
 const BLANK = ' \t\n\r'
 const DIGIT = '0123456789'
 const HEX = `${DIGIT}abcdefABCDEF`
-/** Every byte that stands for itself in a string. */
+/** All bytes that need no escape in a string. */
 const PLAIN = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte))
   .filter((char) => char >= ' ' && char !== '"' && char !== '\\')
   .join('')
@@ -169,18 +169,23 @@ const VALUE = {
   f: 'f',
   n: 'n',
 }
-const BEHIND = { [BLANK]: 'behind', ',': 'comma', '}': 'closeObject', ']': 'closeList' }
+const AFTER_VALUE_MOVES = {
+  [BLANK]: 'afterValue',
+  ',': 'comma',
+  '}': 'closeObject',
+  ']': 'closeList',
+}
 
 const word = (letters: string): Grammar =>
   Object.fromEntries(
     Array.from({ length: letters.length - 1 }, (_, at) => [
       letters.slice(0, at + 1),
-      { [letters[at + 1]!]: at + 2 === letters.length ? 'behind' : letters.slice(0, at + 2) },
+      { [letters[at + 1]!]: at + 2 === letters.length ? 'afterValue' : letters.slice(0, at + 2) },
     ]),
   )
 
-const string = (name: string, behind: string): Grammar => ({
-  [name]: { [PLAIN]: name, '\\': `${name}Escape`, '"': behind },
+const string = (name: string, next: string): Grammar => ({
+  [name]: { [PLAIN]: name, '\\': `${name}Escape`, '"': next },
   [`${name}Escape`]: { '"\\/bfnrt': name, u: `${name}Hex1` },
   [`${name}Hex1`]: { [HEX]: `${name}Hex2` },
   [`${name}Hex2`]: { [HEX]: `${name}Hex3` },
@@ -189,8 +194,9 @@ const string = (name: string, behind: string): Grammar => ({
 })
 
 /**
- * JSON by the byte: the characters that may come in a state, and the state that each leads to. A step
- * (`openObject` and the like) is no state: where it leads depends on the brackets that are open.
+ * The grammar of JSON as a state machine: for each state, the characters allowed next and the state
+ * each leads to. `openObject` and the other steps are not states, because the state after them depends
+ * on which brackets are open.
  */
 const GRAMMAR: Grammar = {
   broken: {},
@@ -200,21 +206,21 @@ const GRAMMAR: Grammar = {
   firstElement: { [BLANK]: 'firstElement', ...VALUE, ']': 'closeList' },
   firstName: { [BLANK]: 'firstName', '"': 'name', '}': 'closeObject' },
   nextName: { [BLANK]: 'nextName', '"': 'name' },
-  behindName: { [BLANK]: 'behindName', ':': 'value' },
-  behind: BEHIND,
+  afterName: { [BLANK]: 'afterName', ':': 'value' },
+  afterValue: AFTER_VALUE_MOVES,
   minus: { '0': 'zero', '123456789': 'integer' },
-  zero: { ...BEHIND, '.': 'point', eE: 'exponent' },
-  integer: { ...BEHIND, [DIGIT]: 'integer', '.': 'point', eE: 'exponent' },
+  zero: { ...AFTER_VALUE_MOVES, '.': 'point', eE: 'exponent' },
+  integer: { ...AFTER_VALUE_MOVES, [DIGIT]: 'integer', '.': 'point', eE: 'exponent' },
   point: { [DIGIT]: 'fraction' },
-  fraction: { ...BEHIND, [DIGIT]: 'fraction', eE: 'exponent' },
+  fraction: { ...AFTER_VALUE_MOVES, [DIGIT]: 'fraction', eE: 'exponent' },
   exponent: { [DIGIT]: 'power', '+-': 'sign' },
   sign: { [DIGIT]: 'power' },
-  power: { ...BEHIND, [DIGIT]: 'power' },
+  power: { ...AFTER_VALUE_MOVES, [DIGIT]: 'power' },
   ...word('true'),
   ...word('false'),
   ...word('null'),
-  ...string('text', 'behind'),
-  ...string('name', 'behindName'),
+  ...string('text', 'afterValue'),
+  ...string('name', 'afterName'),
 }
 const STATES = Object.keys(GRAMMAR)
 const STEPS = ['openObject', 'openList', 'closeObject', 'closeList', 'comma']
@@ -227,7 +233,7 @@ const NEXT_VALUE = numberOf('value')
 const FIRST_ELEMENT = numberOf('firstElement')
 const FIRST_NAME = numberOf('firstName')
 const NEXT_NAME = numberOf('nextName')
-const BEHIND_VALUE = numberOf('behind')
+const AFTER_VALUE = numberOf('afterValue')
 const TEXT = numberOf('text')
 const FIRST_STEP = STATES.length
 const OPEN_OBJECT = numberOf('openObject')
@@ -235,7 +241,7 @@ const OPEN_LIST = numberOf('openList')
 const CLOSE_OBJECT = numberOf('closeObject')
 const AT_COMMA = numberOf('comma')
 
-/** By state and byte: the next state or step; 0 is `broken`, which leads to itself. */
+/** The next state or step, by state and byte. 0 is `broken`, which leads only to itself. */
 const NEXT = new Uint8Array(STATES.length * 256)
 for (const [state, moves] of Object.values(GRAMMAR).entries()) {
   for (const [chars, next] of Object.entries(moves)) {
@@ -247,11 +253,11 @@ const IS_PLAIN = new Uint8Array(256)
 for (const char of PLAIN) IS_PLAIN[char.charCodeAt(0)] = 1
 
 /**
- * Finds the values of an object's own members while its bytes come in, so that a long line costs a
- * little of each turn. Of members with one name the last one counts, as for `JSON.parse`.
+ * Finds the values of an object's own members while its bytes arrive, so that a long line takes only a
+ * little time per chunk. If a name occurs twice, the last one counts, as in `JSON.parse`.
  */
 export class MemberScan {
-  /** Up to here the bytes have been looked at. */
+  /** How far the bytes have been scanned. */
   seen: number
   readonly #found = new Map<string, Span>()
   readonly #wanted: readonly string[]
@@ -259,7 +265,7 @@ export class MemberScan {
   /** The step that opened each open bracket, from the outside in. */
   #open = new Uint8Array(64)
   #depth = 0
-  /** Where the outermost object's present member starts. */
+  /** Where the current member of the outermost object starts. */
   #memberFrom = 0
 
   constructor(wanted: readonly string[], from: number) {
@@ -267,14 +273,14 @@ export class MemberScan {
     this.seen = from
   }
 
-  /** @param bytes the same as before, with more behind them. */
+  /** @param bytes the same bytes as in the last call, and possibly more after them. */
   advance(bytes: Buffer, to: number): void {
-    // Local copies, because a field costs more than the rest of a step.
+    // Copies of the fields, because accessing a field takes longer than the rest of a step.
     let state = this.#state
     let depth = this.#depth
     for (let at = this.seen; at < to; at++) {
       state = NEXT[(state << 8) | bytes[at]!]!
-      // Long lines are long texts, and a step in this loop costs a quarter of one in the outer.
+      // Long lines consist of long strings, and a step here takes a quarter of one in the outer loop.
       if (state === TEXT) while (at + 1 < to && IS_PLAIN[bytes[at + 1]!] === 1) at++
       if (state < FIRST_STEP) continue
       if (state === OPEN_OBJECT || state === OPEN_LIST) {
@@ -288,14 +294,14 @@ export class MemberScan {
       if (depth === 1) this.#endMember(bytes, at)
       if (state === AT_COMMA) state = isObject ? NEXT_NAME : NEXT_VALUE
       else if ((state === CLOSE_OBJECT) !== isObject) state = 0
-      else state = --depth === 0 ? DONE : BEHIND_VALUE
+      else state = --depth === 0 ? DONE : AFTER_VALUE
     }
     this.#state = state
     this.#depth = depth
     this.seen = to
   }
 
-  /** @returns `undefined` unless the bytes up to `to` are one JSON object, with white space around it. */
+  /** @returns the members, or `undefined` if the bytes up to `to` are not exactly one JSON object. */
   finish(bytes: Buffer, to: number): ReadonlyMap<string, Span> | undefined {
     this.advance(bytes, to)
     return this.#state === DONE ? this.#found : undefined

@@ -1,4 +1,4 @@
-/** Reads the token usage of a result event, which builds spell in several ways or leave out. */
+/** Reads the token usage of a result event. Builds of the CLI spell it differently or omit it. */
 
 export interface TokenUsage {
   readonly inputTokens: number
