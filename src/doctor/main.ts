@@ -58,18 +58,18 @@ const HELP = {
   },
   probe: {
     en: 'make one small run per row: the only proof, at a small cost',
-    zh: '每个条目试运行一次：唯一的证明，消耗少量额度',
+    zh: '每个条目试运行一次，只有这样才能证明可用；消耗少量额度',
   },
   record: {
     en: 'with --probe: write what the CLI printed as a case, without content, for a report',
-    zh: '与 --probe 一起：把 CLI 的输出记成用例（不含内容），便于反馈问题',
+    zh: '与 --probe 同用：把 CLI 的输出存成用例（不含内容），便于反馈问题',
   },
   recorded: {
     en: 'What the CLI printed is in {file}, without content: look at it before you pass it on.',
-    zh: 'CLI 的输出（不含内容）已写入 {file}，转交前请先查看。',
+    zh: 'CLI 的输出（不含内容）已写入 {file}，发给别人之前请先看一遍。',
   },
   models: { en: 'list the models of the account', zh: '列出账号可用的模型' },
-  json: { en: 'print one JSON object instead of text', zh: '输出一个 JSON 对象，而不是文本' },
+  json: { en: 'print one JSON object instead of text', zh: '输出一个 JSON 对象，不输出文本' },
   verbose: { en: 'say all that was found', zh: '显示全部细节' },
   lang: {
     en: 'language of the text',

@@ -33,7 +33,7 @@ export class Progress {
     if (event.type === 'finished') return
     const startedAt = performance.now()
     const title = CHECKS[event.id].title[this.#language]
-    const subject = { en: `checking ${title.toLowerCase()}`, zh: `正在检查${title}` }[
+    const subject = { en: `checking ${title.toLowerCase()}`, zh: `正在检查：${title}` }[
       this.#language
     ]
     const look = (): void => {

@@ -21,12 +21,12 @@ const FINDINGS = {
   'config-ok': { en: 'No option and no limit stops a run', zh: '没有妨碍运行的选项或时限' },
   'args-break': {
     en: 'extraArgs: {option} takes away what every run depends on, so no run can work.',
-    zh: 'extraArgs：{option} 会破坏每次运行的前提，任何运行都无法成功。',
+    zh: 'extraArgs：加了 {option}，运行的必要条件就不成立，委派无法成功。',
     ...REMOVE,
   },
   'args-touch-stream': {
     en: 'extraArgs: {option} touches the stream or the one fresh chat that every run depends on.',
-    zh: 'extraArgs：{option} 会影响每次运行所依赖的输出流或全新会话。',
+    zh: 'extraArgs：委派需要固定格式的输出流和全新的会话，{option} 会影响这两点。',
     ...REMOVE,
   },
   'args-stray': {
@@ -36,7 +36,7 @@ const FINDINGS = {
   },
   'args-widen': {
     en: 'extraArgs: with {options} a run can do more than permissionMode {mode} says.',
-    zh: 'extraArgs：有了 {options}，运行时的权限会超出 permissionMode {mode} 的范围。',
+    zh: 'extraArgs：加了 {options}，运行时的权限会超出 permissionMode {mode} 的范围。',
     enNext: 'Remove it from `extraArgs`, or set the `permissionMode` that says so.',
     zhNext: '请从 `extraArgs` 中删除，或者改用与之相符的 `permissionMode`。',
   },

@@ -85,7 +85,7 @@ const RUNNERS = {
   'bundled-node': { en: 'started with the Node that it brings', zh: '用其自带的 Node 运行' },
   'host-node': {
     en: 'started with the Node of DSH, since it brings none',
-    zh: '用 DSH 的 Node 运行，因为它没有自带',
+    zh: '没有自带 Node，用 DSH 的 Node 运行',
   },
 } as const satisfies Record<CursorCli['runner'], Words>
 
@@ -96,7 +96,7 @@ const REASONS = {
     zh: 'PATH 上的 `cursor-agent` 指向它',
   },
   first: { en: 'it is the first place looked at', zh: '它是最先查找的位置' },
-  only: { en: 'it is the only version there', zh: '那里只有这一个版本' },
+  only: { en: 'it is the only version there', zh: '该处只有这一个版本' },
 } as const satisfies Record<string, Words>
 
 function checkInstall(subject: Subject): Finding<InstallData> {
@@ -194,6 +194,6 @@ function reasonFor(cli: CursorCli, { config, system }: Subject, versions: number
   if (versions === 1) return REASONS.only
   return {
     en: `it is the newest usable of ${versions} versions there`,
-    zh: `它是那里 ${versions} 个版本中最新的可用版本`,
+    zh: `它是该处 ${versions} 个版本中最新的可用版本`,
   }
 }

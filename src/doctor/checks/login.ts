@@ -35,7 +35,7 @@ const FINDINGS = {
 
 const AMBIENT_KEY: Words = {
   en: 'CURSOR_API_KEY is set here, but DSH gives it to no child: only one in `env` of the configuration reaches the CLI',
-  zh: '当前环境设置了 CURSOR_API_KEY，但 DSH 不会把它传给子进程：只有配置的 `env` 中的才会到达 CLI',
+  zh: '当前环境设置了 CURSOR_API_KEY，但 DSH 不会把它传给子进程：只有写在配置的 `env` 中才会传给 CLI',
 }
 
 const finding = sayer(FINDINGS)

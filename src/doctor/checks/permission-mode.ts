@@ -42,7 +42,7 @@ const FINDINGS = {
   },
   'sandbox-works': {
     en: "{mode}: {allows}. The install's own check of the sandbox passes",
-    zh: '{mode}：{allows}。安装自带的沙箱检测已通过',
+    zh: '{mode}：{allows}。CLI 自带的沙箱检测已通过',
   },
   'sandbox-unavailable': {
     en: "{mode} needs Cursor's sandbox, which does not work on this system.",
@@ -77,7 +77,7 @@ const FINDINGS = {
   },
   'cli-config-relative': {
     en: 'The CLI looks for its configuration at {file} in the workspace, whose files then decide what it may do.',
-    zh: 'CLI 会在工作区的 {file} 读取自己的配置，工作区里的文件就能决定它可以做什么。',
+    zh: 'CLI 会从工作区的 {file} 读取配置，工作区里的文件就能改变 CLI 的权限。',
     enNext: 'Make CURSOR_CONFIG_DIR or XDG_CONFIG_HOME an absolute path, or remove it.',
     zhNext: '请把 CURSOR_CONFIG_DIR 或 XDG_CONFIG_HOME 改为绝对路径，或去掉它。',
   },

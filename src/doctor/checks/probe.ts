@@ -31,7 +31,7 @@ const FINDINGS = {
     enNext:
       'If the network is slow, give it more time: `{doctor} --probe --limit {longer}`. By hand, this is the run: `{line}`.',
     zhNext:
-      '如果网络较慢，可以放宽时限：`{doctor} --probe --limit {longer}`。手动执行同样的运行：`{line}`。',
+      '如果网络较慢，可以放宽时限：`{doctor} --probe --limit {longer}`。也可以手动运行同样的命令：`{line}`。',
   },
 } as const satisfies Findings
 

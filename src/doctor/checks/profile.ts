@@ -135,7 +135,7 @@ const FINDINGS = {
   },
   'not-evaluated': {
     en: '{row}: {fields} is a `!!js` expression, which only DSH evaluates; the other checks leave it out.',
-    zh: '{row}：{fields} 是 `!!js` 表达式，只有 DSH 会求值；其他检查不考虑它。',
+    zh: '{row}：{fields} 是 `!!js` 表达式，只有 DSH 会求值；其他检查会忽略。',
   },
   'patch-fits-nothing': {
     en: '{at} patches the row {id}, which does not exist, so DSH passes it over.',

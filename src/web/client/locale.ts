@@ -21,10 +21,10 @@ const WORDS = {
   'row.started': { zh: '已在后台开始', en: 'Started in the background' },
   'row.background': { zh: '后台', en: 'in the background' },
   'row.waiting': {
-    zh: '已结束，正在等同一步里的其他调用',
+    zh: '已结束，正在等待同一批的其他调用',
     en: 'Finished; waiting for the other calls of this step',
   },
-  'row.preparing': { zh: '正在写任务…', en: 'The task is being written…' },
+  'row.preparing': { zh: '正在生成任务…', en: 'The task is being written…' },
   'row.task': { zh: '任务', en: 'Task' },
   'row.answer': { zh: '回答', en: 'Answer' },
   'row.mode': { zh: '模式 {mode}', en: 'mode {mode}' },
@@ -33,7 +33,7 @@ const WORDS = {
   'row.calls': { zh: '{count} 次工具调用', en: '{count} tool calls' },
   'row.call': { zh: '{count} 次工具调用', en: '{count} tool call' },
   'row.tokens': { zh: '输入 {input}、输出 {output} token', en: '{input} tokens in, {output} out' },
-  'row.files': { zh: '它处理过的文件：', en: 'Files it worked on:' },
+  'row.files': { zh: '处理过的文件：', en: 'Files it worked on:' },
   'row.showAll': { zh: '显示全部', en: 'Show all' },
   'row.showLess': { zh: '收起', en: 'Show less' },
   'row.said': { zh: 'CLI 的原话：', en: 'The CLI says: ' },
@@ -67,14 +67,14 @@ const WORDS = {
   save: { zh: '保存', en: 'Save' },
   saving: { zh: '保存中…', en: 'Saving…' },
   discard: { zh: '放弃修改', en: 'Discard' },
-  saved: { zh: '已保存，下一次委派生效。', en: 'Saved. The next delegation uses it.' },
+  saved: { zh: '已保存，从下一次委派起生效。', en: 'Saved. The next delegation uses it.' },
   conflict: {
     zh: '设置刚在别处改动过，已重新读取。请核对后再保存。',
     en: 'The settings were changed elsewhere and have been read again. Check, then save.',
   },
-  refused: { zh: '没有保存成功。', en: 'This was not saved.' },
+  refused: { zh: '保存失败。', en: 'This was not saved.' },
   bad: {
-    zh: '“{found}”不能用。应为：{allowed}。',
+    zh: '不能填“{found}”，应为：{allowed}。',
     en: '“{found}” cannot be used. Allowed: {allowed}.',
   },
 
@@ -92,7 +92,7 @@ const WORDS = {
     en: `A test run runs a small task for real and uses a little of your Cursor quota (about ${DELEGATION_TOKENS.en} input tokens).`,
   },
   noButtons: {
-    zh: '这个页面可能会被其他机器打开，所以这里不做检查。请在终端运行：',
+    zh: '其他机器也可能打开这个页面，所以这里不做检查。请在终端运行：',
     en: 'This page may be open to other machines, so nothing is checked from here. Run in a terminal:',
   },
   install: { zh: '安装', en: 'Install' },
