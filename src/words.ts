@@ -1,4 +1,4 @@
-/** Texts for users. Each stands in both languages next to the fact that it describes. */
+/** Texts for users, in both languages. Each text is in the table that owns its fact. */
 
 export type Language = 'en' | 'zh'
 

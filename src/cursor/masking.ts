@@ -127,7 +127,7 @@ export class Masker {
     })
   }
 
-  /** Runs before the shapes of secrets are looked for, because a directory name can look like one. */
+  /** Must run before `maskShapes`, because a directory name can look like a secret. */
   #maskHomes(text: string): string {
     let masked = text
     // A workspace such as `/home` would be replaced first, and the homes below it not recognised.
@@ -229,11 +229,11 @@ function secretsIn(args: readonly string[]): string[] {
     const isValue = COLON_OPTION.exec(before)?.[0] === before
     const joined = arg.slice(COLON_OPTION.exec(arg)?.[0].length ?? arg.length)
     const given = isValue ? arg : joined.includes(':') ? joined : ''
-    const behindColon = given.slice(given.indexOf(':') + 1)
+    const afterColon = given.slice(given.indexOf(':') + 1)
     return [
       ...(isNamed ? [arg] : []),
       ...inside,
-      behindColon.replace(/^\s*(?:bearer|basic|token)\s+/i, ''),
+      afterColon.replace(/^\s*(?:bearer|basic|token)\s+/i, ''),
     ]
   })
 }

@@ -88,7 +88,7 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
     },
     async execute(args, exec) {
       const { parent, delegation } = readCall(contract, exec, args)
-      const how = recordedSettings(contract.settings(), delegation.readOnly)
+      const recorded = recordedSettings(contract.settings(), delegation.readOnly)
       if (args.run_in_background === true) {
         const jobs = ctx.get('jobs')
         if (jobs === undefined) {
@@ -106,14 +106,14 @@ export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefini
               () => contract.runs.view(delegation.callId),
             ),
         })
-        return { kind: 'background' as const, jobId, run: how }
+        return { kind: 'background' as const, jobId, run: recorded }
       }
       const result = await finish(await start(args, parent, exec.signal, delegation))
       const view = contract.runs.view(delegation.callId)
       return {
         kind: 'answer' as const,
         answer: answerOf(result),
-        run: { ...how, stopReason: result.stopReason, ...(view && metaOf(view)) },
+        run: { ...recorded, stopReason: result.stopReason, ...(view && metaOf(view)) },
       }
     },
   })

@@ -48,7 +48,7 @@ export function readMeta(meta: unknown): DelegationMeta | undefined {
   return mode === undefined ? undefined : { mode, ...rest }
 }
 
-/** What there is to record of a run, and to show while it goes on. */
+/** @returns the metadata to record with a settled run, or to show while it runs. */
 export function metaOf(run: RunView): DelegationMeta | undefined {
   const isSettled = run.state === 'settled'
   return readMeta({
@@ -56,7 +56,7 @@ export function metaOf(run: RunView): DelegationMeta | undefined {
     model: run.model,
     stopReason: run.stopReason,
     durationMs: isSettled ? run.elapsedMs : undefined,
-    // While it goes on, the last one may not have ended yet.
+    // A running call counts too, because the last one may not have completed yet.
     toolCalls: run.toolCalls[isSettled ? 'completed' : 'started'],
     usage: run.usage,
   } satisfies Record<keyof DelegationMeta, unknown>)

@@ -21,7 +21,7 @@ function load(config: unknown): unknown {
 }
 
 describe('the defaults', () => {
-  it('are these', () => {
+  it('are as documented', () => {
     assert.deepEqual(resolveConfig(undefined), {
       providerName: 'cursor',
       toolName: 'subagent_cursor',
@@ -110,7 +110,7 @@ describe('a bad value', () => {
     )
   })
 
-  it('that may hold a secret in its place names kinds alone', () => {
+  it('of the wrong type is described by its type if it may contain a secret', () => {
     const options = { '--api-key': 'hunter2' }
     for (const extraArgs of ['--api-key hunter2', [options], options]) {
       assert.throws(
@@ -161,7 +161,7 @@ describe('a bad value', () => {
     )
   })
 
-  it('is one that holds a line break or an escape, since names stand in logs and terminals', () => {
+  it('is any name with a line break or an escape, because names are printed to logs and terminals', () => {
     for (const field of ['providerName', 'model', 'cliPath']) {
       assert.throws(() => load({ [field]: '/a\u001b[2Jb' }), /allowed/)
     }
@@ -181,7 +181,7 @@ describe('a bad value', () => {
     assert.deepEqual(load(config), resolveConfig({ env: { A: 'a' }, extraArgs: ['-x'] }))
   })
 
-  it('at the bounds is accepted', () => {
+  it('does not include the limits themselves', () => {
     const delays = FIELD_NAMES.filter((name) => FIELDS[name].kind === 'delay')
     assert.ok(delays.length > 0)
     for (const field of delays) {

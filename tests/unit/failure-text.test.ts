@@ -72,7 +72,7 @@ describe('a failure text', () => {
     assert.equal(line, 'network: It broke. The CLI says: “a b” → Try again.')
   })
 
-  it('is no other text', () => {
+  it('is not recognised in any other text', () => {
     for (const text of ['', 'network: x', 'tool call aborted', 'weather: fine → go out', ' → '])
       assert.equal(readFailureText(text), undefined)
   })

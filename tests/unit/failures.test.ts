@@ -119,7 +119,7 @@ describe('the order of the rules', () => {
     )
   })
 
-  it('takes no exit code for a category where builds differ', () => {
+  it('ignores exit codes that differ between builds', () => {
     for (const exitCode of [0, 1, 2, 9]) {
       const exit = { exitCode, signal: null }
       assert.equal(categoryOf({ stdout: LIMIT, exit }), 'usage-limit')
@@ -262,7 +262,7 @@ describe('what a person is told', () => {
   })
 })
 
-describe('what is no sentence', () => {
+describe('a line that is not a sentence', () => {
   const source = 'throw new Error("Cannot use this model: "+e+". Available models: "+l)'
   const dump = (line: string): string =>
     `file:///home/me/x/9577.index.js:2\n${line}\n      ^\n\nError: Something odd happened\n    at q (file:///home/me/x/9577.index.js:2:9)\n\nNode.js v24.5.0\n`

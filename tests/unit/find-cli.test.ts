@@ -108,7 +108,7 @@ function assertPlaces(layout: Layout, places: readonly Place[], at: Machine['at'
 }
 
 describe('a layout in memory', () => {
-  test('is there for each case', () => {
+  test('exists for each documented case', () => {
     for (const { id } of layoutCases)
       assert.ok(
         layouts.some(({ why }) => why.startsWith(`${id}: `)),
@@ -196,7 +196,7 @@ describe('the choice among versions', () => {
   })
 })
 
-describe('what a search asks', () => {
+describe('a search', () => {
   const asked = (
     system: System & { files: { asked: Set<string> } },
     cliPath?: string,
@@ -205,7 +205,7 @@ describe('what a search asks', () => {
     return [...system.files.asked].toSorted()
   }
 
-  test('is nothing outside of its places', () => {
+  test('stays within the known places', () => {
     const files = ['/usr/bin/agent', '/opt/other/cursor-agent']
     const commands = ['/usr/bin', '/opt/other', ...DESKTOP, '/home/u/.local/bin'].flatMap(
       (directory) => [`${directory}/cursor-agent`, `${directory}/agent`],
@@ -222,13 +222,13 @@ describe('what a search asks', () => {
     )
   })
 
-  test('is nothing about old versions once the newest is usable', () => {
+  test('skips old versions if the newest is usable', () => {
     const old = Array.from({ length: 40 }, (_, at) => `2025.${(at % 12) + 1}.${at + 1}-abc`)
     const newest = '2026.10.01-e373342'
     assert.deepEqual(asked(linux(versions(...old, newest))), asked(linux(versions(newest))))
   })
 
-  test('is nothing outside of cliPath while that is not at fault', () => {
+  test('stays within cliPath if that is usable', () => {
     const all = asked(linux([install('/opt/x')]), '/opt/x')
     assert.deepEqual(
       all.filter((file) => !file.startsWith('/opt/x')),
@@ -236,7 +236,7 @@ describe('what a search asks', () => {
     )
   })
 
-  test('of a wrapper is its beginning: an exec that only looks last there is not followed', () => {
+  test('does not follow the exec of a wrapper that is too long to read to its end', () => {
     const text = `#!/bin/sh\nexec "/opt/x/cursor-agent" "$@"\n${'#'.repeat(20_000)}`
     const system = linux([install('/opt/x')], {
       texts: { '/opt/bin/cursor-agent': text },
@@ -246,7 +246,7 @@ describe('what a search asks', () => {
   })
 
   for (const home of ['', 'home', '.', './home', '~']) {
-    test(`is nothing below a home directory that is ${JSON.stringify(home)}`, async () => {
+    test(`never looks below a home directory that is ${JSON.stringify(home)}`, async () => {
       for (const platform of ['linux', 'darwin'] as const) {
         const at = path.posix.join(home, '.local/share/cursor-agent')
         const files = [`${at}/versions/2026.10.1-a`, path.posix.join(home, '.local/bin')].map(
@@ -296,13 +296,13 @@ describe('what the terminal runs', () => {
     return otherInTerminal(system, resolveCursorCli(system))
   }
 
-  test('is told when it is pinned to an older version, and not where both are the same or the terminal has none', () => {
+  test('is reported if it is pinned to an older version, but not if both are the same or there is none', () => {
     assert.equal(other(linkTo(old))?.version, old)
     assert.equal(other(linkTo(newest)), undefined)
     assert.equal(other({}), undefined)
   })
 
-  test('is what PATH has before ~/.local/bin', () => {
+  test('comes from PATH before ~/.local/bin', () => {
     const links = { ...linkTo(newest).links, '/usr/bin/cursor-agent': '/opt/x/cursor-agent' }
     assert.deepEqual(other({ links, path: '/usr/bin' }), {
       command: '/usr/bin/cursor-agent',

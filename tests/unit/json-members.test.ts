@@ -135,7 +135,7 @@ describe('the members of a line', () => {
   })
 })
 
-it('an escape that is cut off is no part of a line, whatever an earlier line has left behind it', () => {
+it('a cut-off escape never reads bytes that an earlier line left in the buffer', () => {
   const line = String.raw`{"result":"\u0061"}`
   const whole = Buffer.from(line)
   const behindEscape = line.indexOf('"}')
@@ -176,7 +176,7 @@ describe('a result line', () => {
     return reader
   }
 
-  it('gives of a result that is no string the texts in it, for hiding them', () => {
+  it('collects the strings in a result that is not a string, so that they can be hidden', () => {
     const { result } = read('{"type":"result","result":{"message":"hidden","codes":[1,"too"]}}')
     assert.deepEqual(result?.result, ['hidden', 'too'])
   })

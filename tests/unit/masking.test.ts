@@ -558,7 +558,7 @@ describe('a known secret', () => {
   })
 })
 
-describe('what once showed', () => {
+describe('text that leaked once', () => {
   it('hides a short text with a hyphen in it', () => {
     assert.equal(mask("bad word 'fix-it now'", { prompt: 'fix-it now' }), "bad word '<prompt>'")
     assert.equal(mask('it said re-run', { answer: 're-run' }), 'it said <answer>')
@@ -578,12 +578,12 @@ describe('what once showed', () => {
     }
   })
 
-  it('hides people although the workspace lies above their directories', () => {
+  it('hides user names even if the workspace is above the home directories', () => {
     assert.ok(!mask('open /home/alice/x', { cwd: '/home' }).includes('alice'))
     assert.ok(!mask(String.raw`open C:\Users\Bob\x`, { cwd: 'C:\\' }).includes('Bob'))
   })
 
-  it('hides a prompt that the border cuts where its first words come again', () => {
+  it('hides a prompt that is cut where its first words repeat', () => {
     const items = Array.from({ length: 150 }, (_, i) => `item ${i}`).join('\n')
     const prompt = `Fix it all\none a\n${items}\nFix it too\nlast`
     for (let before = 700; before < 800; before++) {
@@ -594,7 +594,7 @@ describe('what once showed', () => {
   })
 
   // Each of these once took from a second to minutes, in the host's event loop.
-  it('is done with a hostile text of the kept length', () => {
+  it('takes little time for a hostile text of the longest kept length', () => {
     const startedAt = performance.now()
     const words =
       'token¦api-key¦_token_a_¦a¦eyJ¦A1b¦/¦\n¦aaaa ¦"¦\\¦@¦a:b@¦{"¦-----BEGIN ¦key-¦http://'.split(
@@ -626,12 +626,12 @@ describe('behind the gap of what was kept', () => {
     ['CURSOR_API_KEY = zqhunter2', 5],
     ['--api-key zqhunter2', 3],
   ] as const) {
-    it(`a value does not show whose name was cut away: ${text}`, () => {
+    it(`a value is hidden if its name was cut away: ${text}`, () => {
       assert.ok(!diagnosticOf(cutInside(text, cut)).includes('zq'))
     })
   }
 
-  it('nothing of a prompt shows whose echo was cut off on both sides', () => {
+  it('a prompt is hidden if its echo was cut off on both sides', () => {
     const prompt = Array.from({ length: 6000 }, (_, at) => `word${at}`).join(' ')
     const shown = diagnosticOf(`Error: cannot: ${prompt.slice(0, 20_000)}`, prompt)
     assert.doesNotMatch(shown, /word\d/)

@@ -64,7 +64,7 @@ const endpoints = { check: () => 'checked' }
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe("the channel of the card's buttons", () => {
-  it('is held to this machine by a host that takes options', () => {
+  it('is limited to this machine on a host whose `handle` takes options', () => {
     const { ctx, served } = host({ options: true })
     assert.ok(serveChannel(ctx, '/x', 'owner', endpoints))
     assert.equal(served.get('/x')?.authority, 'loopback')
@@ -90,7 +90,7 @@ describe("the channel of the card's buttons", () => {
     })
   }
 
-  it('tells a throw to the page, which the host never sees', async () => {
+  it('sends an error to the page instead of throwing it at the host', async () => {
     const { ctx, ask } = host({ options: true })
     serveChannel(ctx, '/x', 'owner', { bad: () => assert.fail('no such luck') })
     assert.equal(await ask('/x', 'bad'), 'no such luck')
@@ -115,7 +115,7 @@ describe("the rows' channel", () => {
   const names = (answer: unknown): string[] =>
     (answer as { toolName: string }[]).map(({ toolName }) => toolName)
 
-  it('is one for all instances, and goes over to the next when its holder is taken away', async () => {
+  it('serves all instances, and moves to the next one when its holder is unloaded', async () => {
     const { ctx, served, ask } = host({ options: false, remote: true })
     const mount = (one: Instance) =>
       ctx.plugin({

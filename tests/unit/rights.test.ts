@@ -150,7 +150,7 @@ describe('the plan mode of the host', () => {
     )
   })
 
-  it('is none on a host without the service, or with one that cannot be asked', () => {
+  it('is off on a host without the service, or with a service that throws', () => {
     assert.equal(isInPlanMode({ get: () => undefined } as never, {} as never), false)
     assert.equal(planMode(undefined), false)
     assert.equal(

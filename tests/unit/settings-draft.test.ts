@@ -41,7 +41,7 @@ describe('the draft of the settings card', () => {
     assert.equal(isOwn(snapshot(), draft, 'permissionMode'), true)
   })
 
-  it('goes back to the row by removing the entry, when there is one', () => {
+  it('resets a field to the row by removing the user’s entry', () => {
     assert.deepEqual(editsOf(snapshot({ model: 'gpt-5' }), { model: 'reset' }), [
       { op: 'unset', path: ['model'] },
     ])

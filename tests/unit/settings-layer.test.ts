@@ -197,7 +197,7 @@ describe('the settings service', () => {
     })
   }
 
-  it('takes an empty section for none, and hears of the next edit', async () => {
+  it('treats an empty section as absent, and sees the next edit', async () => {
     const read = await mount({ 'subagent-cursor': null })
     assert.equal(read().permissionMode, 'trust')
     edit(ctx, { permissionMode: 'ask' })
@@ -206,7 +206,7 @@ describe('the settings service', () => {
     assert.equal(read().permissionMode, 'trust')
   })
 
-  it('refuses, and does not go on with the last good value, when one field goes bad beside others', async () => {
+  it('refuses instead of keeping the last good value if one of several fields turns bad', async () => {
     const read = await mount({ 'subagent-cursor': { permissionMode: 'plan' } })
     edit(ctx, { permissionMode: 'ask', timeoutMs: -1 })
     assert.throws(read, /`timeoutMs` is -1/)
@@ -214,7 +214,7 @@ describe('the settings service', () => {
     assert.equal(read().permissionMode, 'ask')
   })
 
-  it('goes on under the row, with one log line, when the service throws', async () => {
+  it('falls back to the row, and logs one line, if the service throws', async () => {
     ctx = new Context()
     const register = (): never => assert.fail('no settings today')
     const { read } = await layer(() => ({}), { register, describe: () => [] })
@@ -223,7 +223,7 @@ describe('the settings service', () => {
     assert.deepEqual(lines.length, 1, lines.join('\n'))
   })
 
-  it('leaves the values to the boxes of the row where it has no sections', async () => {
+  it('reads the values from the row’s live fields if the service keeps no sections', async () => {
     let mode = 'trust'
     ctx = new Context()
     const config = (): unknown => ({ permissionMode: { get: () => mode } })
@@ -236,7 +236,7 @@ describe('the settings service', () => {
     assert.throws(read, /`permissionMode` is "yollo"/, 'never means trust')
   })
 
-  it('gives way to the row when it goes away, and says so', async () => {
+  it('leaves the row in charge when it is unloaded, and reports the change', async () => {
     const read = await mount({ 'subagent-cursor': { permissionMode: 'ask' } })
     assert.equal(read().permissionMode, 'ask')
     const seen = changes

@@ -253,7 +253,7 @@ const CLOSING: Readonly<Record<string, string>> = {
   '《': '》',
   '<': '>',
 }
-/** One character of an unquoted value, which ends at a blank or where a list, query or sentence goes on. */
+/** One character of an unquoted value, which ends at a blank or a separator of lists and sentences. */
 const IN_VALUE = String.raw`[^\s"'\x60<>|,;&()[\]{}\\，。；、！」』”’％]|\\(?![nrtu"'\x60])|[,;&](?![\s,;&]|$|["'\w.-]{1,40}[=:])|[)\]}"'\x60|](?=[\w/+=])|[([{]|<(?:secret|prompt|answer|email|url)>`
 const UNQUOTED = new RegExp(`(?:${IN_VALUE})+`, 'iy')
 

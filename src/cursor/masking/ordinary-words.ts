@@ -68,12 +68,12 @@ function wordsOf(value: string): string[] | undefined {
     .replaceAll(/([a-z])(?=[A-Z][a-z])|([A-Z])(?=[A-Z][a-z])/g, '$1$2 ')
     .split(/[_.'’ /-]+/)
     .filter((word) => word !== '')
-  const are = words.every(
+  const areWords = words.every(
     (word) =>
       word.length <= LONGEST_WORD &&
       (/^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(word) || !/[A-Za-z]/.test(word)),
   )
-  return are ? words : undefined
+  return areWords ? words : undefined
 }
 
 /** Shorter runs are too short to judge. */

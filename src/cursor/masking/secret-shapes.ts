@@ -207,10 +207,10 @@ function maskUrl(url: string): string {
   const page = /^https:\/\/((?:[\w-]{1,40}\.){0,4}cursor\.com)((?:\/[a-z-]{1,40}){0,6}\/?)/i.exec(
     url,
   )
-  const behind = page === null ? undefined : url[page[0].length]
-  if (page === null || !(behind === undefined || /[?#.,;:)\]/\w-]/.test(behind))) {
+  const next = page === null ? undefined : url[page[0].length]
+  if (page === null || !(next === undefined || /[?#.,;:)\]/\w-]/.test(next))) {
     return `<url>${punctuation}`
   }
-  if (behind !== undefined && !page[2] && /[\w-]/.test(behind)) return `<url>${punctuation}`
+  if (next !== undefined && !page[2] && /[\w-]/.test(next)) return `<url>${punctuation}`
   return `https://${page[1]}${page[2]}${punctuation}`
 }

@@ -101,7 +101,7 @@ function fromJson(code: string): string {
   return { n: '\n', r: '\r', t: '\t', '': '\\' }[character] ?? character
 }
 
-/** @returns the text as it is, then with one kind of escape after another decoded. */
+/** @returns the original text, then a view for each kind of escape decoded on top of the last. */
 export function viewsOf(text: string): View[] {
   const views = [new View(text)]
   for (const { code, means } of SPELLINGS) {
