@@ -59,46 +59,6 @@ export interface Replaced {
   readonly lost: readonly string[]
 }
 
-/** Packages of the host's installation, by version. */
-export interface HostVersions {
-  readonly dsh: string
-  readonly loader: string | undefined
-  readonly hmr: string | undefined
-}
-
-interface Installed {
-  readonly directory: string
-  readonly version: string | undefined
-  readonly isBuilt: boolean
-}
-
-export interface ProfileReading {
-  readonly name: string
-  /** `$DSH_HOME/profiles`, and the files of this profile in it. */
-  readonly profiles: string
-  readonly manifest: string
-  readonly settingsFile: string
-  /** Whether the directory has a package.json. */
-  readonly exists: boolean
-  /** Names of the profiles beside it. */
-  readonly others: readonly string[]
-  readonly isDependency: boolean
-  /** Bundles of the list that no package is found for. */
-  readonly missingBundles: readonly string[]
-  /** Where the plugin is installed in the profile, and its version. */
-  readonly installed: Installed | undefined
-  readonly rows: readonly ProfileRow[]
-  readonly replaced: readonly Replaced[]
-  /** Patches of the user's for a row of this plugin that does not exist. */
-  readonly strays: readonly { readonly id: string; readonly at: Location }[]
-  /** The user's settings document by namespace; it lies over the rows of every profile. */
-  readonly settings: Readonly<Record<string, unknown>>
-  /** Where a namespace, or a field of its section, stands in it. */
-  locateSetting(namespace: string, field?: string): Location
-  readonly problems: readonly FileProblem[]
-  readonly host: HostVersions | undefined
-}
-
 /** The user data directory of DSH: `$DSH_HOME`, else `~/.dsh`; without a home directory that of the root. */
 function dshHome({ platform, env, home }: System): string {
   const { join, resolve } = pathOf({ platform })
@@ -115,7 +75,9 @@ export function profileAt(system: System, directory: string): string | undefined
   return real(dirname(directory)) === real(profiles) ? basename(directory) : undefined
 }
 
-export function readProfile(system: System, name: string): ProfileReading {
+export type ProfileReading = ReturnType<typeof readProfile>
+
+export function readProfile(system: System, name: string) {
   const { files } = system
   const { join } = pathOf(system)
   const home = dshHome(system)
@@ -153,19 +115,23 @@ export function readProfile(system: System, name: string): ProfileReading {
   const settings = isEntry(document) ? document : {}
   return {
     name,
+    /** `$DSH_HOME/profiles`, and the files of this profile in it. */
     profiles,
     manifest: manifestFile,
     settingsFile,
+    /** Whether the directory has a package.json. */
     exists,
+    /** Names of the profiles beside it. */
     others: files.names(profiles).filter((other) => other !== name && isProfile(other)),
     isDependency: at(manifest, 'dependencies', PACKAGE_NAME) !== undefined,
-    // Without the host's links nobody can tell which of its bundles it has.
+    /** Bundles of the list without a package; without the host's links nobody can tell which it has. */
     missingBundles: bundles.filter(
       (bundle) =>
         packageDirectory(bundle) === undefined &&
         bundle !== PACKAGE_NAME &&
         (dsh !== undefined || !bundle.startsWith('@deepseek-ai/')),
     ),
+    /** The plugin in the profile. */
     installed:
       own === undefined
         ? undefined
@@ -176,14 +142,18 @@ export function readProfile(system: System, name: string): ProfileReading {
           },
     rows: composed.rows(),
     replaced: composed.replaced,
+    /** Patches of the user's for a row of this plugin that does not exist. */
     strays: composed.strays,
+    /** The user's settings document by namespace; it lies over the rows of every profile. */
     settings,
-    locateSetting(namespace, field) {
+    /** Where a namespace, or a field of its section, stands in it. */
+    locateSetting(namespace: string, field?: string): Location {
       const section = settings[namespace]
       if (field === undefined || !isEntry(section)) return reader.locate(settings, namespace)
       return reader.locate(section, field)
     },
     problems: reader.problems,
+    /** Versions of the host's installation. */
     host:
       dsh === undefined
         ? undefined

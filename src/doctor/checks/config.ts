@@ -62,6 +62,13 @@ export const configCheck = {
   look: checkConfig,
 } as const
 
+const FAULTS = {
+  fatal: 'args-break',
+  breaking: 'args-touch-stream',
+  stray: 'args-stray',
+  widening: 'args-widen',
+} as const
+
 /** Its data: the arguments of a run, with secrets masked. */
 function checkConfig(subject: Subject): readonly Finding<{ readonly args: string }>[] {
   const { config } = subject
@@ -75,16 +82,8 @@ function checkConfig(subject: Subject): readonly Finding<{ readonly args: string
       : [finding('warning', 'limit-short', values)]
   })
   const faults = extraArgsFaults(config).map((fault) => {
-    switch (fault.kind) {
-      case 'fatal':
-        return finding('failed', 'args-break', { option: fault.option })
-      case 'breaking':
-        return finding('warning', 'args-touch-stream', { option: fault.option })
-      case 'stray':
-        return finding('warning', 'args-stray', { position: fault.position })
-      case 'widening':
-        return finding('warning', 'args-widen', { options: fault.options, mode })
-    }
+    const values = { option: '', position: 0, options: [], mode, ...fault }
+    return finding(fault.kind === 'fatal' ? 'failed' : 'warning', FAULTS[fault.kind], values)
   })
   const args = shownArguments(subject)
   const rest = { data: { args }, details: [same(`\`cursor-agent ${args}\``)] }

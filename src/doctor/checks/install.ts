@@ -6,7 +6,7 @@ import { placeReason, type Place } from '../../cursor/find-cli/places.ts'
 import type { System } from '../../cursor/system.ts'
 import type { Words } from '../../words.ts'
 import { filled } from '../fill-sentence.ts'
-import { sayer, type Finding, type Findings } from '../finding.ts'
+import { sayer, type Findings } from '../finding.ts'
 import type { Subject } from '../check-input.ts'
 import { shownPath } from '../shown-paths.ts'
 
@@ -59,17 +59,6 @@ const NOTES = {
 
 const finding = sayer(FINDINGS)
 
-export interface InstallData {
-  /** `null` when nothing usable was found. */
-  readonly program: string | null
-  readonly runner: CursorCli['runner'] | null
-  readonly directory: string | null
-  /** Everything that was looked at, in order. */
-  readonly places: readonly Place[]
-  /** Every version beside the chosen one, newest first. */
-  readonly versions: readonly Place[]
-}
-
 export const installCheck = {
   of: 'row',
   title: { en: 'Install', zh: '安装' },
@@ -99,13 +88,13 @@ const REASONS = {
   only: { en: 'it is the only version there', zh: '该处只有这一个版本' },
 } as const satisfies Record<string, Words>
 
-function checkInstall(subject: Subject): Finding<InstallData> {
+function checkInstall(subject: Subject) {
   const { system, cli, search } = subject
   const places = search.places.map((place) => shown(system, place))
   return cli === undefined ? notFound(places, subject) : found(cli, places, subject)
 }
 
-function found(cli: CursorCli, places: readonly Place[], subject: Subject): Finding<InstallData> {
+function found(cli: CursorCli, places: readonly Place[], subject: Subject) {
   const { system } = subject
   const directory = shownPath(system, cli.directory)
   const versions = versionsBeside(system, cli).map((place) => shown(system, place))
@@ -114,7 +103,9 @@ function found(cli: CursorCli, places: readonly Place[], subject: Subject): Find
       program: shownPath(system, cli.program),
       runner: cli.runner,
       directory,
+      /** Everything that was looked at, in order. */
       places,
+      /** Every version beside the chosen one, newest first. */
       versions,
     },
     details: [
@@ -137,10 +128,7 @@ function found(cli: CursorCli, places: readonly Place[], subject: Subject): Find
   return finding('warning', 'half-written', { directory, command }, rest)
 }
 
-function notFound(
-  places: readonly Place[],
-  { config, search: { elsewhere }, system }: Subject,
-): Finding<InstallData> {
+function notFound(places: readonly Place[], { config, search: { elsewhere }, system }: Subject) {
   const command = installCommand(system.platform)
   const broken = places.find(({ state }) => state === 'unusable')
   const blamed = broken ?? places[0]

@@ -5,7 +5,7 @@ import { closest } from '../../cursor/closest.ts'
 import { plain } from '../../cursor/masking.ts'
 import { same } from '../../words.ts'
 import { filled } from '../fill-sentence.ts'
-import { failedCommand, notUnderstood, sayer, type Finding, type Findings } from '../finding.ts'
+import { failedCommand, notUnderstood, sayer, type Findings } from '../finding.ts'
 import type { Asked, Subject } from '../check-input.ts'
 
 const FINDINGS = {
@@ -45,18 +45,6 @@ const MARKED = {
 
 const finding = sayer(FINDINGS)
 
-export interface ModelsData {
-  readonly count: number
-  readonly default: string | null
-  readonly current: string | null
-  readonly configured: string | null
-  readonly configuredIsOffered: boolean | null
-  /** Of the configured model, when it is not offered. */
-  readonly closest: readonly string[]
-  /** Every model, when the list was asked for. */
-  readonly list: readonly { readonly id: string; readonly label: string }[] | null
-}
-
 export const modelsCheck = {
   of: 'row',
   title: { en: 'Models', zh: '模型' },
@@ -67,7 +55,9 @@ export const modelsCheck = {
 
 const NEAREST_MODELS = 3
 
-async function checkModels(subject: Asked): Promise<Finding<ModelsData>> {
+type ModelsFinding = ReturnType<typeof judge>
+
+async function checkModels(subject: Asked): Promise<ModelsFinding> {
   const { cli, commands, config } = subject
   const output = await commands.run(cli, config, ['models'])
   const offered = parseModels(output.stdout)
@@ -83,10 +73,7 @@ async function checkModels(subject: Asked): Promise<Finding<ModelsData>> {
   )
 }
 
-function judge(
-  listed: readonly Model[],
-  { config, masker, listModels: list }: Subject,
-): Finding<ModelsData> {
+function judge(listed: readonly Model[], { config, masker, listModels: list }: Subject) {
   // An id that looks like a secret is none, and is not shown.
   const models = listed.filter(({ id }) => masker.mask(id) === id)
   const count = models.length
@@ -106,7 +93,9 @@ function judge(
       current,
       configured,
       configuredIsOffered: isOffered,
+      /** Of the configured model, when it is not offered. */
       closest: nearest,
+      /** Every model, when the list was asked for. */
       list: list ? shown : null,
     },
     details: [
@@ -122,9 +111,9 @@ function judge(
 
 /** Free plans list named models and refuse them in a run. */
 async function foreseePlanLimit(
-  judged: Finding<ModelsData>,
+  judged: ModelsFinding,
   { cli, commands, config }: Asked,
-): Promise<Finding<ModelsData>> {
+): Promise<ModelsFinding> {
   const { model } = config
   if (model === undefined || model === 'auto') return judged
   const { stdout } = await commands.run(cli, config, ['about', '--format', 'json'])

@@ -110,23 +110,18 @@ async function checkPermissionMode(subject: Subject): Promise<readonly ModeFindi
   const { platform } = system
   const mode = config.permissionMode
   const supported = PERMISSION_MODE_NAMES.filter((name) => runsOn(name, platform))
-  const others = PERMISSION_MODE_NAMES.filter((name) => name !== mode)
-  const listed = (isSupported: boolean): readonly string[] =>
-    others.filter((name) => supported.includes(name) === isSupported)
+  const others = supported.filter((name) => name !== mode)
+  const missing = PERMISSION_MODE_NAMES.filter((name) => name !== mode && !supported.includes(name))
   const rest = {
     data: { configured: mode, supported },
     details: [
-      filled(NOTES['other-modes'], { modes: listed(true) }),
-      ...(listed(false).length === 0
-        ? []
-        : [filled(NOTES['no-modes'], { platform, modes: listed(false) })]),
+      filled(NOTES['other-modes'], { modes: others }),
+      ...(missing.length === 0 ? [] : [filled(NOTES['no-modes'], { platform, modes: missing })]),
     ],
   }
   if (!supported.includes(mode)) {
-    const values = { mode, platform, others: supported }
-    return [
-      finding('failed', 'mode-not-here', values, { ...rest, category: 'unsupported-platform' }),
-    ]
+    const failed = { ...rest, category: 'unsupported-platform' } as const
+    return [finding('failed', 'mode-not-here', { mode, platform, others: supported }, failed)]
   }
   const { allows, sandboxed }: PermissionMode = PERMISSION_MODES[mode]
   const told: ModeFinding = sandboxed
@@ -151,19 +146,12 @@ async function sandboxFinding(subject: Subject): Promise<Finding<never>> {
   const helper = { ...cli, program, leadingArgs: [] }
   const { exit, stdout, stderr } = await commands.run(helper, config, sandboxArguments(policy))
   const said = excerpt(`${stderr}\n${stdout}`, masker)
-  switch (sandboxVerdict(exit?.exitCode ?? null)) {
-    case true:
-      return finding('passed', 'sandbox-works', { mode, allows: PERMISSION_MODES[mode].allows })
-    case false:
-      return finding(
-        'failed',
-        'sandbox-unavailable',
-        { mode },
-        { said, category: 'sandbox-unavailable' },
-      )
-    case undefined:
-      return { ...unknown, said }
-  }
+  const works = sandboxVerdict(exit?.exitCode ?? null)
+  if (works === undefined) return { ...unknown, said }
+  const { allows } = PERMISSION_MODES[mode]
+  return works
+    ? finding('passed', 'sandbox-works', { mode, allows })
+    : finding('failed', 'sandbox-unavailable', { mode }, { said, category: 'sandbox-unavailable' })
 }
 
 /** The deployment's default policy, which sessions begin with. */
@@ -180,16 +168,14 @@ function rightsDoubts({ config, system }: Subject): readonly Finding<never>[] {
   const rights = readCliRights(system, config.env)
   if (rights === undefined || 'unbounded' in PERMISSION_MODES[mode]) return []
   const file = shownPath(system, rights.file)
-  switch (rights.state) {
-    case 'unreadable':
-      return [finding('warning', 'cli-config-unreadable', { file })]
-    case 'in-workspace':
-      return [finding('warning', 'cli-config-relative', { file })]
-    case 'unrestricted':
-      return [finding('warning', 'cli-unrestricted', { file, mode })]
-    case 'every-shell':
-      return [finding('warning', 'cli-allows-shell', { file, mode, entries: rights.entries })]
-    case 'bounded':
-      return []
-  }
+  if (rights.state === 'bounded') return []
+  const entries = rights.state === 'every-shell' ? rights.entries : []
+  return [finding('warning', RIGHTS[rights.state], { file, mode, entries })]
 }
+
+const RIGHTS = {
+  unreadable: 'cli-config-unreadable',
+  'in-workspace': 'cli-config-relative',
+  unrestricted: 'cli-unrestricted',
+  'every-shell': 'cli-allows-shell',
+} as const

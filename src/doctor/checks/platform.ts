@@ -1,7 +1,7 @@
 /** Check: the platform, the Node that runs the plugin, and whether there is a home directory. */
 
 import { pathOf, type System } from '../../cursor/system.ts'
-import { sayer, type Finding, type Findings } from '../finding.ts'
+import { sayer, type Findings } from '../finding.ts'
 
 const FINDINGS = {
   'platform-ok': { en: '{platform} {arch}, Node {node}', zh: '{platform} {arch}，Node {node}' },
@@ -28,12 +28,6 @@ const FINDINGS = {
 
 const finding = sayer(FINDINGS)
 
-export interface PlatformData {
-  readonly platform: string
-  readonly arch: string
-  readonly nodeVersion: string
-}
-
 export const platformCheck = {
   of: 'machine',
   title: { en: 'Platform', zh: '平台' },
@@ -47,10 +41,7 @@ const OLDEST_NODE = 22
 const DSH_NODE = { major: 22, minor: 19, next: 24 }
 
 /** @param node as in `process.versions.node`. */
-function checkPlatform(
-  system: System,
-  node: string = process.versions.node,
-): readonly Finding<PlatformData>[] {
+function checkPlatform(system: System, node: string = process.versions.node) {
   const { platform, home } = system
   const { arch } = process
   const rest = { data: { platform, arch, nodeVersion: node } }

@@ -42,16 +42,6 @@ const TOKENS = {
 
 const finding = sayer(FINDINGS)
 
-export interface ProbeData {
-  /** ms from the start of the process. */
-  readonly firstEventMs: number | null
-  readonly resultMs: number
-  /** Whether the answer was PONG and nothing else. */
-  readonly exact: boolean
-  readonly inputTokens: number | null
-  readonly outputTokens: number | null
-}
-
 export const probeCheck = {
   of: 'row',
   title: { en: 'Test run', zh: '试运行' },
@@ -73,7 +63,7 @@ const MOST_GRACE_MS = 3000
 /** ms on top of the grace; a tree that cannot be killed must not keep the check from its end. */
 const END_LIMIT_MS = 2000
 
-async function checkProbe(subject: Subject): Promise<Finding<ProbeData>> {
+async function checkProbe(subject: Subject): Promise<ReturnType<typeof worked>> {
   const { onRecorded, config, system, spawn, cwd, probeLimitMs, signal } = subject
   const notes: string[] = []
   const recorder = new Recorder()
@@ -132,7 +122,7 @@ function failed(
   { category, happened, nextStep, said, diagnostic }: RunFailure,
   subject: Subject,
   notes: readonly string[],
-): Finding<ProbeData> {
+): Finding<never> {
   const { probeLimitMs, system } = subject
   const rest = {
     category,
@@ -150,7 +140,7 @@ function failed(
   return failure(category, { happened, nextStep: advice }, rest)
 }
 
-function worked(run: CursorRun, answer: string, notes: readonly string[]): Finding<ProbeData> {
+function worked(run: CursorRun, answer: string, notes: readonly string[]) {
   const { firstEventMs, elapsedMs, usage } = run.progress()
   const tokens = tokenUsage(usage)
   const { inputTokens = null, outputTokens = null } = tokens ?? {}
@@ -158,6 +148,7 @@ function worked(run: CursorRun, answer: string, notes: readonly string[]): Findi
   const values = { input: inputTokens ?? '?', output: outputTokens ?? '?' }
   const rest = {
     data: {
+      /** ms from the start of the process. */
       firstEventMs: firstEventMs ?? null,
       resultMs: elapsedMs,
       exact,

@@ -155,19 +155,6 @@ const NOTES = {
 
 const finding = sayer(FINDINGS)
 
-export interface ProfileData {
-  readonly name: string
-  /** The plugin's version in the profile, when it is installed there. */
-  readonly installedVersion: string | null
-  readonly rows: readonly {
-    readonly id: string | null
-    readonly enabled: boolean
-    readonly valid: boolean
-    /** Fields whose value is a `!!js` expression, which only the host evaluates. */
-    readonly notEvaluated: readonly string[]
-  }[]
-}
-
 export const profileCheck = {
   of: 'profile',
   title: { en: 'Profile', zh: '配置文件' },
@@ -186,16 +173,12 @@ export interface Instance {
   readonly config: ResolvedConfig
 }
 
-export interface CheckedProfile {
-  readonly findings: readonly Finding<ProfileData>[]
-  /** The enabled rows whose configuration the plugin accepts. */
-  readonly instances: readonly Instance[]
-}
+export type CheckedProfile = ReturnType<typeof checkProfile>
 
 /** A file, or a place in one, as it is shown. */
 type Shown = (where: string | Location) => string
 
-export function checkProfile(system: System, reading: ProfileReading): CheckedProfile {
+export function checkProfile(system: System, reading: ProfileReading) {
   const shown: Shown = (where) => {
     const { file, line } = typeof where === 'string' ? { file: where, line: undefined } : where
     return shownPath(system, file) + (line === undefined ? '' : `:${line}`)
@@ -230,6 +213,7 @@ export function checkProfile(system: System, reading: ProfileReading): CheckedPr
   const rest = {
     data: {
       name,
+      /** The plugin's version in the profile, when it is installed there. */
       installedVersion: version ?? null,
       rows: judged.map(({ row: { id = null, enabled, notEvaluated }, config }) => ({
         id,
@@ -249,6 +233,7 @@ export function checkProfile(system: System, reading: ProfileReading): CheckedPr
   }
   return {
     findings: findings.map((each, at) => (at === 0 ? { ...each, ...rest } : each)),
+    /** The enabled rows whose configuration the plugin accepts. */
     instances,
   }
 }
