@@ -17,12 +17,16 @@ const jsonLines = <T>(path: string): T[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as T)
 
+/** The replay need not wait as long as the CLI did. */
+const shortPause = (line: string): string =>
+  line.replace(/^@SLEEP (\d+)@$/, (_, ms) => `@SLEEP ${Math.min(Number(ms), 2000)}@`)
+
 const taken = new Set(jsonLines<{ id: string }>(target).map(({ id }) => id))
 const added = jsonLines<Recording>(file).map((item) => {
   let id = name ?? item.id
   for (let more = 2; taken.has(id); more++) id = `${name ?? item.id}-${more}`
   taken.add(id)
-  return { ...item, id, recorded: undefined }
+  return { ...item, id, stdout: item.stdout.map(shortPause) }
 })
 appendFileSync(target, added.map((item) => `${JSON.stringify(item)}\n`).join(''))
 for (const { id, want } of added) console.log(`${id}: ${want.category ?? want.stop}`)

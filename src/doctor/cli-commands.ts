@@ -9,13 +9,8 @@ import type { ResolvedConfig } from '../config/config.ts'
 import { messageOf } from '../error-message.ts'
 import { CursorStartError } from '../cursor/start-error.ts'
 import type { CursorCli } from '../cursor/find-cli.ts'
-import {
-  assertSpawned,
-  type CursorProcess,
-  type ProcessExit,
-  type SpawnProcess,
-} from '../cursor/process.ts'
-import type { System } from '../cursor/system.ts'
+import { assertSpawned, type CursorProcess, type ProcessExit } from '../cursor/process.ts'
+import type { Subject } from './check-input.ts'
 
 /** ms between SIGTERM and SIGKILL of a command that does not end. */
 const GRACE_MS = 1000
@@ -31,20 +26,13 @@ export interface CommandOutput {
   readonly exit: ProcessExit | undefined
 }
 
-export interface CommandOptions {
-  readonly system: System
-  readonly spawn: SpawnProcess
-  readonly cwd: string
-  /** ms, for each command. */
-  readonly limitMs: number
-  readonly signal: AbortSignal
-}
+type Options = Pick<Subject, 'system' | 'spawn' | 'cwd' | 'limitMs' | 'signal'>
 
 export class CliCommands {
-  readonly #options: CommandOptions
+  readonly #options: Options
   readonly #outputs = new Map<string, Promise<CommandOutput>>()
 
-  constructor(options: CommandOptions) {
+  constructor(options: Options) {
     this.#options = options
   }
 

@@ -67,6 +67,12 @@ export function sayer<const Own extends Findings>(own: Own) {
   }
 }
 
+export const LOG_IN = {
+  enNext:
+    'Log in, in a terminal: `cursor-agent login`. Or give a CURSOR_API_KEY in `env` of the configuration.',
+  zhNext: '请在终端里登录：`cursor-agent login`。或者在配置的 `env` 中提供 CURSOR_API_KEY。',
+} as const
+
 /** Of more than one check. */
 export const SHARED = {
   'not-checked': { en: '{check} failed', zh: '“{check}”失败' },

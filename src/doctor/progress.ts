@@ -1,6 +1,6 @@
 /**
- * Shows on stderr what a slow check is doing: one line that changes on a terminal, plain lines
- * elsewhere. The report itself goes to stdout and is not its business.
+ * Shows on a terminal what a slow check is doing, in one line on stderr that changes and goes. The
+ * report itself goes to stdout and is not its business.
  */
 
 import type { WriteStream } from 'node:tty'
@@ -10,8 +10,6 @@ import { CHECKS } from './checks.ts'
 
 /** ms; a faster check is over before a line about it can be read. */
 const SLOW_AFTER_MS = 400
-/** ms; where lines stay, only a wait that looks like a hang is worth one. */
-const PLAIN_AFTER_MS = 3000
 
 export class Progress {
   readonly #stream: WriteStream
@@ -30,7 +28,7 @@ export class Progress {
   /** To be called before anything about the event is written elsewhere. */
   readonly tell = (event: ProgressEvent): void => {
     this.clear()
-    if (event.type === 'finished') return
+    if (event.type === 'finished' || !this.#isLive) return
     const startedAt = performance.now()
     const title = CHECKS[event.id].title[this.#language]
     const subject = { en: `checking ${title.toLowerCase()}`, zh: `正在检查：${title}` }[
@@ -39,9 +37,9 @@ export class Progress {
     const look = (): void => {
       const waited = Math.round((performance.now() - startedAt) / 1000)
       this.#show(waited === 0 ? `${subject} ...` : `${subject} ... ${waited} s`)
-      if (this.#isLive) this.#timer = setTimeout(look, 1000)
+      this.#timer = setTimeout(look, 1000)
     }
-    this.#timer = setTimeout(look, this.#isLive ? SLOW_AFTER_MS : PLAIN_AFTER_MS)
+    this.#timer = setTimeout(look, SLOW_AFTER_MS)
   }
 
   /** Takes the line back. */
@@ -52,10 +50,6 @@ export class Progress {
   }
 
   #show(line: string): void {
-    if (!this.#isLive) {
-      this.#stream.write(`${line}\n`)
-      return
-    }
     const columns = this.#stream.columns || 80
     this.#stream.write(`\r\u001b[K${line.slice(0, columns - 1)}`)
     this.#isShown = true

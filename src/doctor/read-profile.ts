@@ -23,7 +23,7 @@ class Expression {
 /** Where something is written. */
 export interface Location {
   readonly file: string
-  readonly line: number | undefined
+  readonly line?: number | undefined
 }
 
 export interface ProfileRow {
@@ -348,7 +348,7 @@ class Reader {
     try {
       return JSON.parse(this.#textOf(file))
     } catch {
-      this.#fail('file-not-json', { file, line: undefined })
+      this.#fail('file-not-json', { file })
       return undefined
     }
   }
@@ -357,13 +357,13 @@ class Reader {
     const patches = this.yaml(file)
     if (patches === undefined) return []
     if (Array.isArray(patches) && patches.every(isEntry)) return patches
-    this.#fail('file-not-a-list', { file, line: undefined })
+    this.#fail('file-not-a-list', { file })
     return []
   }
 
   /** Where a value of one of the files stands, or a field of it. */
   locate(value: Entry, field?: string): Location {
-    return this.#locators.get(value)?.(field) ?? { file: '', line: undefined }
+    return this.#locators.get(value)?.(field) ?? { file: '' }
   }
 
   yaml(file: string): unknown {
@@ -397,7 +397,7 @@ class Reader {
       })
       return value
     } catch {
-      this.#fail('file-cyclic', { file, line: undefined })
+      this.#fail('file-cyclic', { file })
       return undefined
     }
   }

@@ -16,12 +16,10 @@ const MAX_KEPT_BYTES = 4_194_304
 const MAX_LINE_BYTES = 65_536
 /** ms; a shorter pause is none. */
 const LEAST_PAUSE_MS = 200
-/** ms; the replay need not wait as long as the CLI did. */
-const MOST_PAUSE_MS = 2000
 /** Objects deeper than this are content, also in their names. */
 const MOST_DEPTH = 3
 
-/** A case as the tests have it, with what it was recorded from. */
+/** A case as the tests have it. */
 export interface Recording {
   readonly id: string
   readonly kind: 'stream' | 'stderr' | 'exit'
@@ -33,18 +31,12 @@ export interface Recording {
   readonly no_final_newline?: true
   readonly expect: string
   readonly want: { readonly stop: 'completed' | 'error'; answer?: string; category?: string }
-  readonly recorded: {
-    readonly plugin: string
-    readonly cli: string
-    readonly platform: string
-    /** Of each line on stdout: bytes, and ms since the start. */
-    readonly lines: readonly { readonly bytes: number; readonly atMs: number }[]
-    /** How the process ended by itself. */
-    readonly exit: ProcessExit | null
-  }
 }
 
-export interface Recorded extends Pick<Recording['recorded'], 'plugin' | 'cli' | 'platform'> {
+interface Recorded {
+  readonly plugin: string
+  readonly cli: string
+  readonly platform: string
   readonly masker: Masker
   /** Of a run that worked. */
   readonly answer: string | undefined
@@ -95,7 +87,7 @@ export class Recorder {
       stdout: lines.flatMap(({ text, atMs }, at) => {
         const pause = atMs - (lines[at - 1]?.atMs ?? 0)
         const line = shownLine(text, masker)
-        return pause < LEAST_PAUSE_MS ? [line] : [`@SLEEP ${Math.min(pause, MOST_PAUSE_MS)}@`, line]
+        return pause < LEAST_PAUSE_MS ? [line] : [`@SLEEP ${pause}@`, line]
       }),
       stderr,
       exit: exit === null ? (hasWorked ? 0 : null) : exitCodeOf(exit),
@@ -108,13 +100,6 @@ export class Recorder {
       want: hasWorked
         ? { stop: 'completed', answer: hidden(answer) }
         : { stop: 'error', ...(category !== undefined && { category }) },
-      recorded: {
-        plugin,
-        cli,
-        platform,
-        lines: lines.map(({ text, atMs }) => ({ bytes: Buffer.byteLength(text), atMs })),
-        exit,
-      },
     }
   }
 

@@ -34,11 +34,7 @@ const STATES = {
 } as const satisfies Record<CheckState, Words & { format: Format }>
 
 const TEXTS = {
-  title: { en: '{name} {version}', zh: '{name} {version}' },
-  'profile-title': {
-    en: '{name} {version}, profile {profile}',
-    zh: '{name} {version}，profile {profile}',
-  },
+  profile: { en: ', profile {profile}', zh: '，profile {profile}' },
   failed: {
     en: 'Delegations cannot work like this: {failed} of {ran} checks failed ({names}).',
     zh: '目前无法委派：{ran} 项检查中有 {failed} 项失败（{names}）。',
@@ -82,10 +78,8 @@ const LEAST_TEXT_COLUMNS = 16
 
 export function reportText(report: Report, style: TextStyle): string {
   const { plugin, profile } = report
-  const title = said(profile === null ? 'title' : 'profile-title', style, {
-    ...plugin,
-    profile: profile ?? '',
-  })
+  const ofProfile = profile === null ? '' : said('profile', style, { profile })
+  const title = `${plugin.name} ${plugin.version}${ofProfile}`
   const [shared, ...rows] = groups(report)
   const lines = (checks: readonly Check[], more: readonly Skipped[] = []): string[] => [
     ...checks.filter((check) => !isSkipped(check)).flatMap((check) => checkLines(check, style)),

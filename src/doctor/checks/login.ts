@@ -3,7 +3,14 @@
 import { parseStatus, type LoginState } from '../../cursor/account.ts'
 import { environmentValue } from '../../cursor/system.ts'
 import type { Words } from '../../words.ts'
-import { failedCommand, notUnderstood, sayer, type Finding, type Findings } from '../finding.ts'
+import {
+  failedCommand,
+  LOG_IN,
+  notUnderstood,
+  sayer,
+  type Finding,
+  type Findings,
+} from '../finding.ts'
 import type { Asked } from '../check-input.ts'
 
 const FINDINGS = {
@@ -27,9 +34,7 @@ const FINDINGS = {
   'logged-out': {
     en: 'Not logged in.',
     zh: '未登录。',
-    enNext:
-      'Log in, in a terminal: `cursor-agent login`. Or give a CURSOR_API_KEY in `env` of the configuration.',
-    zhNext: '请在终端里登录：`cursor-agent login`。或者在配置的 `env` 中提供 CURSOR_API_KEY。',
+    ...LOG_IN,
   },
 } as const satisfies Findings
 

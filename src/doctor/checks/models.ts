@@ -5,7 +5,7 @@ import { closest } from '../../cursor/closest.ts'
 import { plain } from '../../cursor/masking.ts'
 import { same } from '../../words.ts'
 import { filled } from '../fill-sentence.ts'
-import { failedCommand, notUnderstood, sayer, type Findings } from '../finding.ts'
+import { failedCommand, LOG_IN, notUnderstood, sayer, type Findings } from '../finding.ts'
 import type { Asked, Subject } from '../check-input.ts'
 
 const FINDINGS = {
@@ -26,9 +26,7 @@ const FINDINGS = {
   'no-models': {
     en: 'The CLI offers no models: it is probably not logged in.',
     zh: 'CLI 没有列出任何模型，很可能未登录。',
-    enNext:
-      'Log in, in a terminal: `cursor-agent login`. Or give a CURSOR_API_KEY in `env` of the configuration.',
-    zhNext: '请在终端里登录：`cursor-agent login`。或者在配置的 `env` 中提供 CURSOR_API_KEY。',
+    ...LOG_IN,
   },
   'free-plan': {
     en: '{model} is offered, but the account has a free plan, which can only use auto.',

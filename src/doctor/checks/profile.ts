@@ -17,6 +17,11 @@ import { PACKAGE_NAME } from '../own-package.ts'
 import type { Location, ProfileReading, ProfileRow } from '../read-profile.ts'
 import { shownPath } from '../shown-paths.ts'
 
+const CORRECT = {
+  enNext: 'Correct that file; DSH does not start with it.',
+  zhNext: '请修正该文件，否则 DSH 无法启动。',
+} as const
+
 const FINDINGS = {
   'profile-loaded': {
     en: '{profile} loads version {version} with {rows:row:rows}',
@@ -37,26 +42,22 @@ const FINDINGS = {
   'file-not-json': {
     en: '{file} is not valid JSON.',
     zh: '{file} 不是有效的 JSON。',
-    enNext: 'Correct that file; DSH does not start with it.',
-    zhNext: '请修正该文件，否则 DSH 无法启动。',
+    ...CORRECT,
   },
   'file-not-yaml': {
     en: '{at}: not valid YAML ({code}).',
     zh: '{at}：不是有效的 YAML（{code}）。',
-    enNext: 'Correct that file; DSH does not start with it.',
-    zhNext: '请修正该文件，否则 DSH 无法启动。',
+    ...CORRECT,
   },
   'file-not-a-list': {
     en: '{file} is not a list of rows and patches.',
     zh: '{file} 的内容不是由条目和补丁组成的列表。',
-    enNext: 'Correct that file; DSH does not start with it.',
-    zhNext: '请修正该文件，否则 DSH 无法启动。',
+    ...CORRECT,
   },
   'file-cyclic': {
     en: '{file}: its anchors and aliases cannot be followed.',
     zh: '{file}：其中的锚点和别名无法展开。',
-    enNext: 'Correct that file; DSH does not start with it.',
-    zhNext: '请修正该文件，否则 DSH 无法启动。',
+    ...CORRECT,
   },
   'empty-list-left': {
     en: '{at}: the `[]` that DSH put there still stands beside the rows, so the file is not valid YAML.',
@@ -180,7 +181,7 @@ type Shown = (where: string | Location) => string
 
 export function checkProfile(system: System, reading: ProfileReading) {
   const shown: Shown = (where) => {
-    const { file, line } = typeof where === 'string' ? { file: where, line: undefined } : where
+    const { file, line } = typeof where === 'string' ? { file: where } : where
     return shownPath(system, file) + (line === undefined ? '' : `:${line}`)
   }
   const { name, installed, problems, replaced, rows, settings, settingsFile, strays } = reading
