@@ -133,18 +133,18 @@ export function problemSentence(problem: ConfigProblem, language: Language): str
       const allowed = problem.allowed[language]
       return language === 'en'
         ? `config field \`${field}\` is ${found}; allowed: ${allowed}`
-        : `配置项 \`${field}\` 的值是 ${found}；允许的值：${allowed}`
+        : `字段 \`${field}\` 的值是 ${found}；允许的值：${allowed}`
     }
     case 'unknown-field': {
       const { field, nearest } = problem
       return language === 'en'
         ? `config has no field \`${field}\`; did you mean \`${nearest}\`? The fields are ${FIELD_NAMES.join(', ')}`
-        : `没有名为 \`${field}\` 的配置项；是不是想写 \`${nearest}\`？可用的配置项：${FIELD_NAMES.join('、')}`
+        : `没有名为 \`${field}\` 的字段；是不是想写 \`${nearest}\`？可用的字段：${FIELD_NAMES.join('、')}`
     }
     case 'not-a-map':
       return language === 'en'
         ? `config must be a map of fields, not ${problem.found.en}`
-        : `config 必须是“配置项: 值”的映射，而不是 ${problem.found.zh}`
+        : `config 必须是“字段: 值”的映射，而不是 ${problem.found.zh}`
   }
 }
 

@@ -187,7 +187,7 @@ export const FIELDS = {
       en: 'Milliseconds between asking the CLI to stop and killing it.',
       zh: '要求 CLI 停止后，等多少毫秒再强制结束。',
     },
-    live: { title: { en: 'Wait before it is killed', zh: '强制结束前的等待' } },
+    live: { title: { en: 'Wait before it is killed', zh: '强制结束前的等待时间' } },
   },
   cliPath: {
     kind: 'text',

@@ -55,7 +55,7 @@ export const PERMISSION_MODES = {
     },
     allows: {
       en: 'Does everything without asking, shell commands included',
-      zh: '不经询问即可执行一切操作，包括 shell 命令',
+      zh: '不询问，什么都可以做，包括执行 shell 命令',
     },
     tool: 'It can do everything without asking: write files, run shell commands, use the network.',
   },
