@@ -2,7 +2,7 @@
 // throw-away home, with the stand-in CLI behind it. How single outputs of the CLI are understood is
 // tests/unit/account.test.ts; what a profile's files mean is tests/unit/doctor.test.ts.
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { resolveConfig, type Config } from '../../src/config/config.ts'
 import { sandboxArguments, sandboxPolicy } from '../../src/cursor/sandbox.ts'
 import { thisSystem, type System } from '../../src/cursor/system.ts'
 import { diagnose, type DiagnoseOptions } from '../../src/doctor/diagnose.ts'
-import type { CheckId } from '../../src/doctor/checks.ts'
+import { CHECK_IDS, type CheckId } from '../../src/doctor/checks.ts'
 import { jsonReport, type JsonReport as Report } from '../../src/doctor/report.ts'
 import { localProcesses } from '../../src/doctor/local-processes.ts'
 import { writeCaseFile, type RunCase } from '../support/cases.ts'
@@ -33,15 +33,20 @@ interface Ended {
   readonly stderr: string
 }
 
+interface Started {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+}
+
 interface Bench {
   readonly home: TestHome
   readonly directory: string
   readonly record: string
   readonly mark: string
-  env(extra?: NodeJS.ProcessEnv): NodeJS.ProcessEnv
-  /** `case:<path>`, for a STANDIN variable. */
-  standIn(item: StandInCase): Promise<string>
-  run(args: readonly string[], extra?: NodeJS.ProcessEnv, cwd?: string): Promise<Ended>
+  /** The STANDIN variables for what the CLI's commands say; a case stands for its file. */
+  answering(cli: Answers): Promise<Record<string, string>>
+  start(args: readonly string[], extra?: NodeJS.ProcessEnv, cwd?: string): Started
+  run(...of: Parameters<Bench['start']>): Promise<Ended>
   /** Runs with `--json`. */
   report(args?: readonly string[], extra?: NodeJS.ProcessEnv): Promise<Report>
   /** Runs in this process, with `env` in the row's own. */
@@ -76,31 +81,36 @@ async function bench(t: TestContext, install?: Omit<InstallOptions, 'root'>): Pr
     directory,
     record,
     mark,
-    env: (extra = {}) => ({
-      PATH: process.env['PATH'],
-      ...home.env,
-      [MARK]: mark,
-      STANDIN_RECORD: record,
-      ...extra,
-    }),
-    async standIn(item) {
-      cases++
-      return `case:${await writeCaseFile(join(directory, 'cases'), `case-${cases}`, item)}`
+    async answering(cli) {
+      const env: Record<string, string> = {}
+      for (const [name, answer] of Object.entries(cli)) {
+        const said =
+          typeof answer === 'string'
+            ? answer
+            : await writeCaseFile(join(directory, 'cases'), `case-${++cases}`, answer)
+        const isFile = typeof answer === 'object' && name !== 'CASE'
+        env[`STANDIN_${name}`] = isFile ? `case:${said}` : said
+      }
+      return env
     },
-    async run(args, extra, cwd = directory) {
+    start(args, extra = {}, cwd = directory) {
       const child = spawn(process.execPath, [MAIN, ...args], {
         cwd,
-        env: made.env(extra),
+        env: {
+          PATH: process.env['PATH'],
+          ...home.env,
+          [MARK]: mark,
+          STANDIN_RECORD: record,
+          ...extra,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
-      const [stdout, stderr, code] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        closed,
-      ])
-      return { code, stdout, stderr }
+      const said = [text(child.stdout), text(child.stderr), closed] as const
+      const ended = Promise.all(said).then(([stdout, stderr, code]) => ({ code, stdout, stderr }))
+      return { child, ended }
     },
+    run: (...of) => made.start(...of).ended,
     async report(args = [], extra) {
       const { stdout, stderr, code } = await made.run(['doctor', '--json', ...args], extra)
       assert.notEqual(stdout, '', stderr)
@@ -164,17 +174,25 @@ const told = (report: Report, id: CheckId): string[] =>
 
 const LOGGED_OUT = "Error: Authentication required. Please run 'agent login' first"
 
+type Answers = Readonly<Record<string, string | StandInCase>>
+
 interface Answer {
   readonly what: string
   /** What the CLI's commands say; a case stands for its file. */
-  readonly cli: Readonly<Record<string, string | StandInCase>>
+  readonly cli?: Answers
   readonly config?: Config
   readonly probe?: true
   readonly limitMs?: number
   readonly system?: Partial<System>
+  /** Changes the home with its whole install. */
+  readonly change?: (home: TestHome) => Promise<unknown>
   /** Findings of the checks that matter. */
   readonly expected: Partial<Record<CheckId, readonly string[]>>
-  readonly see?: (report: Report, home: TestHome) => void
+  /** Summary, next step and details of a check, each on a line. */
+  readonly says?: Partial<Record<CheckId, RegExp>>
+  /** Stands nowhere in the report. */
+  readonly hidden?: string
+  readonly see?: (report: Report) => void
 }
 
 const RESULT = { type: 'result', subtype: 'success', is_error: false }
@@ -198,7 +216,7 @@ const answers: readonly Answer[] = [
       login: ['failed logged-out not-authenticated'],
       models: ['skipped same-cause not-authenticated'],
     },
-    see: (report) => assert.match(check(report, 'login').nextStep ?? '', /cursor-agent login/),
+    says: { login: /cursor-agent login/ },
   },
   {
     what: 'a key of the row may replace the login',
@@ -220,10 +238,9 @@ const answers: readonly Answer[] = [
   },
   {
     what: 'a model that is not offered is told with the closest',
-    cli: {},
     config: { model: 'gpt-6' },
     expected: { models: ['failed model-not-offered invalid-model'] },
-    see: (report) => assert.match(check(report, 'models').nextStep ?? '', /Closest: gpt-5, auto\./),
+    says: { models: /Closest: gpt-5, auto\./ },
   },
   {
     what: 'a free plan with a named model is foreseen',
@@ -241,7 +258,7 @@ const answers: readonly Answer[] = [
     what: 'a version from before --trust is a warning',
     cli: { VERSION: '2026.1.28-fd13201' },
     expected: { version: ['warning old-version'] },
-    see: (report) => assert.match(check(report, 'version').nextStep ?? '', /cursor-agent update/),
+    says: { version: /cursor-agent update/ },
   },
   {
     what: "another product's program gets no further question",
@@ -253,7 +270,7 @@ const answers: readonly Answer[] = [
       models: ['skipped not-checked'],
       probe: ['skipped not-checked'],
     },
-    see: (report) => assert.equal(check(report, 'probe').summary, 'Version failed'),
+    says: { probe: /^Version failed$/m },
   },
   {
     what: 'a bundled Node that cannot run is a broken install, with its whole reason',
@@ -264,29 +281,20 @@ const answers: readonly Answer[] = [
       },
     },
     expected: { version: ['failed broken-install broken-install'], login: ['skipped not-checked'] },
-    see: (report) =>
-      assert.match(check(report, 'version').details[0] ?? '', /GLIBC_2\.28' not found/),
+    says: { version: /GLIBC_2\.28' not found/ },
   },
   {
     what: "a command that fails for an unknown reason shows the CLI's own words",
     cli: { MODELS: { stderr: 'Nobody has seen this before.\n', exit: 3 } },
     expected: { models: ['failed command-failed'] },
-    see(report) {
-      const { details, nextStep, summary } = check(report, 'models')
-      assert.deepEqual(details, ['Nobody has seen this before.'])
-      assert.match(summary, /exit code 3/)
-      assert.doesNotMatch(nextStep ?? '', /in a terminal to see/)
-    },
+    says: { models: /exit code 3\.\n.*\nNobody has seen this before\.$/ },
   },
   {
     what: 'a command that never ends is stopped at the limit, with what it ignores',
     cli: { STATUS: HANGS },
     limitMs: 4000,
     expected: { login: ['failed command-timeout timeout'], models: ['passed models-offered'] },
-    see(report) {
-      assert.match(check(report, 'login').summary, /did not end within 4 s/)
-      assert.deepEqual(check(report, 'login').details, ['waiting for <email>'])
-    },
+    says: { login: /did not end within 4 s.*\n.*\nwaiting for <email>$/ },
   },
   {
     what: 'a test run without a result is stopped at the limit, and the line to try by hand is that of the row',
@@ -300,15 +308,9 @@ const answers: readonly Answer[] = [
     probe: true,
     limitMs: 4000,
     expected: { probe: ['failed run-too-slow timeout'] },
-    see(report) {
-      const { summary, nextStep } = check(report, 'probe')
-      assert.match(summary, /no result within 4 s/)
-      assert.ok(
-        nextStep?.includes(
-          '/cursor-agent -p --output-format stream-json --trust --model gpt-5 --mode ask --api-key "<secret>" "Reply with exactly: PONG"`',
-        ),
-        nextStep ?? '',
-      )
+    says: {
+      probe:
+        /no result within 4 s[^]*\/cursor-agent -p --output-format stream-json --trust --model gpt-5 --mode ask --api-key "<secret>" "Reply with exactly: PONG"`/,
     },
   },
   {
@@ -325,32 +327,24 @@ const answers: readonly Answer[] = [
     cli: { CASE: { stdout: [JSON.stringify({ ...RESULT, result: 'Certainly! PONG' })], exit: 0 } },
     probe: true,
     expected: { probe: ['warning run-not-exact'] },
-    see: (report) => assert.ok(!JSON.stringify(report).includes('Certainly')),
+    hidden: 'Certainly',
   },
   {
     what: "a test run that fails has a delegation's category and advice, and the masked words of the CLI",
     cli: { CASE: { stderr: `${LOGGED_OUT}, ${E_MAIL}\n`, exit: 1 } },
     probe: true,
     expected: { probe: ['failed not-authenticated not-authenticated'] },
-    see(report) {
-      const { nextStep, details } = check(report, 'probe')
-      assert.match(nextStep ?? '', /cursor-agent login/)
-      assert.match(details[0] ?? '', /^Authentication required/)
-      assert.ok(!JSON.stringify(report).includes(E_MAIL))
-      assert.equal(report.proven, false)
-    },
+    says: { probe: /cursor-agent login.*\nAuthentication required/ },
+    hidden: E_MAIL,
+    see: ({ proven }) => assert.equal(proven, false),
   },
   {
     what: 'a test run that fails for an unknown reason does not advise a test run',
     cli: { CASE: { stderr: 'Nobody has seen this before.\n', exit: 3 } },
     probe: true,
     expected: { probe: ['failed no-result no-result'] },
-    see(report) {
-      const { nextStep, details } = check(report, 'probe')
-      assert.match(nextStep ?? '', /`\{doctor\} --probe --record case\.json`/)
-      assert.doesNotMatch(nextStep ?? '', /Run `\{doctor\} --probe`/)
-      assert.ok(details.includes('Nobody has seen this before.'))
-    },
+    says: { probe: /--probe --record case\.json`[^]*\nNobody has seen this before\.$/m },
+    hidden: 'Run `{doctor} --probe`',
   },
   {
     what: 'what the CLI prints is read without its source code',
@@ -361,11 +355,10 @@ const answers: readonly Answer[] = [
       },
     },
     expected: { models: ['failed network network'] },
-    see: (report) => assert.ok(!JSON.stringify(check(report, 'models').details).includes('xxxx')),
+    hidden: 'xxxx',
   },
   {
     what: '`safe` fails on Windows before anything is started',
-    cli: {},
     config: { permissionMode: 'safe' },
     system: {
       platform: 'win32',
@@ -375,60 +368,27 @@ const answers: readonly Answer[] = [
       install: ['failed cli-not-found cli-not-found'],
       'permission-mode': ['failed mode-not-here unsupported-platform'],
     },
-    see(report) {
-      const mode = check(report, 'permission-mode')
-      assert.equal(mode.nextStep, 'Set `permissionMode` to one of trust, yolo, plan, ask.')
-      assert.match(check(report, 'install').nextStep ?? '', /`irm 'https:\/\/cursor\.com\/install/)
+    says: {
+      'permission-mode': /^Set `permissionMode` to one of trust, yolo, plan, ask\.$/m,
+      install: /`irm 'https:\/\/cursor\.com\/install/,
     },
   },
   {
     what: 'a deployment whose sessions refuse the mode is told',
-    cli: {},
     system: { env: { DSH_PERMISSION_MODE: 'read-only' } },
     expected: { 'permission-mode': ['warning mode-refused'] },
   },
-]
-
-describe('what the CLI answers', { concurrency: 4 }, () => {
-  for (const { what, cli, expected, see, ...options } of answers) {
-    test(what, async (t) => {
-      const { examine, standIn, home, record } = await bench(t)
-      const env: Record<string, string> = {}
-      for (const [name, answer] of Object.entries(cli)) {
-        const said = typeof answer === 'string' ? answer : await standIn(answer)
-        env[`STANDIN_${name}`] = name === 'CASE' ? said.slice('case:'.length) : said
-      }
-      const report = await examine({ ...options, env })
-      for (const [id, findings] of Object.entries(expected)) {
-        assert.deepEqual(told(report, id as CheckId), findings, id)
-      }
-      const starts = await readStarts(record)
-      const isAsked = check(report, 'login').state !== 'skipped'
-      assert.equal(starts.length > 1, isAsked)
-      see?.(report, home)
-    })
-  }
-})
-
-interface Install {
-  readonly what: string
-  /** Changes the home with its whole install. */
-  readonly change: (home: TestHome) => Promise<unknown>
-  readonly config?: Config
-  readonly system?: Partial<System>
-  readonly expected: readonly string[]
-  readonly says: RegExp
-}
-
-const installs: readonly Install[] = [
   {
     what: 'no CLI is told with the command that installs it',
     change: async ({ dataDirectory, home }) => {
       await rm(dataDirectory, { recursive: true })
       await rm(join(home, '.local', 'bin'), { recursive: true })
     },
-    expected: ['failed cli-not-found cli-not-found'],
-    says: /Install it: `curl https:\/\/cursor\.com\/install -fsS \| bash`/,
+    expected: {
+      install: ['failed cli-not-found cli-not-found'],
+      version: ['skipped not-checked'],
+    },
+    says: { install: /Install it: `curl https:\/\/cursor\.com\/install -fsS \| bash`/ },
   },
   {
     what: 'a half-written newest version is passed over, and said',
@@ -436,23 +396,85 @@ const installs: readonly Install[] = [
       await makeInstall({ root, version: '2026.11.2-abc1234', index: false })
       await makeInstall({ root, version: '2026.9.30-0123abc' })
     },
-    expected: ['warning half-written'],
-    says: /^~\S+2026\.10\.22-27dcf5f; the newest version beside it is not complete.*newest usable of 3 versions/s,
+    expected: {
+      install: ['warning half-written'],
+      version: ['passed version-ok'],
+    },
+    says: {
+      install:
+        /^~\S+2026\.10\.22-27dcf5f; the newest version beside it is not complete.*newest usable of 3 versions/s,
+    },
   },
   {
     what: 'an install with nothing usable is a broken one',
     change: async ({ install }) => rm(install.indexPath),
-    expected: ['failed broken-install broken-install'],
-    says: /cannot run: .*index\.js.*versions\/2026\.10\.22-27dcf5f: /s,
+    expected: {
+      install: ['failed broken-install broken-install'],
+      version: ['skipped not-checked'],
+    },
+    says: { install: /cannot run: .*index\.js.*versions\/2026\.10\.22-27dcf5f: /s },
   },
   {
     what: 'a `cliPath` that names nothing is told as that',
-    change: async () => {},
     config: { cliPath: '/nowhere/cursor-agent' },
-    expected: ['failed cli-path-needless cli-not-found'],
-    says: /`cliPath`: nothing there[^]*a complete install is in ~\/\.local\/share\/cursor-agent\/versions\//,
+    expected: {
+      install: ['failed cli-path-needless cli-not-found'],
+      version: ['skipped not-checked'],
+    },
+    says: {
+      install:
+        /`cliPath`: nothing there[^]*a complete install is in ~\/\.local\/share\/cursor-agent\/versions\//,
+    },
+  },
+  ...(['trust', 'yolo'] as const).map((permissionMode): Answer => ({
+    what: `what the user has allowed in Cursor itself, of the mode ${permissionMode}`,
+    async change({ home }) {
+      await mkdir(join(home, '.cursor'))
+      await writeFile(join(home, '.cursor', 'cli-config.json'), '{"approvalMode":"unrestricted"}')
+    },
+    config: { permissionMode },
+    expected: {
+      'permission-mode': [
+        permissionMode === 'trust' ? 'warning cli-unrestricted' : 'passed mode-ok',
+      ],
+    },
+    ...(permissionMode === 'trust' && {
+      says: {
+        'permission-mode':
+          /^~\/\.cursor\/cli-config\.json says approvalMode "unrestricted".*so trust does not hold/,
+      },
+    }),
+  })),
+  {
+    what: "a relative place for the CLI's configuration, since it lies in the workspace",
+    config: { permissionMode: 'trust', env: { CURSOR_CONFIG_DIR: 'conf' } },
+    expected: { 'permission-mode': ['warning cli-config-relative'] },
+    says: { 'permission-mode': / at conf\/cli-config\.json / },
   },
 ]
+
+describe('what the CLI answers', { concurrency: 4 }, () => {
+  for (const { what, cli = {}, change, expected, says, hidden, see, ...options } of answers) {
+    test(what, async (t) => {
+      const { examine, answering, home, record } = await bench(t)
+      await change?.(home)
+      const report = await examine({ ...options, env: await answering(cli) })
+      for (const id of CHECK_IDS) {
+        if (expected[id]) assert.deepEqual(told(report, id), expected[id], id)
+        if (says?.[id] === undefined) continue
+        const { summary, nextStep, details } = check(report, id)
+        assert.match([summary, nextStep, ...details].join('\n'), says[id])
+      }
+      for (const secret of [home.home, ...(hidden === undefined ? [] : [hidden])]) {
+        assert.ok(!JSON.stringify(report).includes(secret), secret)
+      }
+      const starts = await readStarts(record)
+      const isAsked = check(report, 'login').state !== 'skipped'
+      assert.equal(starts.length > 1, isAsked)
+      see?.(report)
+    })
+  }
+})
 
 test('a terminal that runs another version is told, unless `cliPath` says so', async (t) => {
   const { examine, home } = await bench(t)
@@ -464,24 +486,6 @@ test('a terminal that runs another version is told, unless `cliPath` says so', a
   assert.match(summaries, /use 2026\.11\.2-abc1234, while .* runs 2026\.10\.22-27dcf5f/)
   const chosen = await examine({ system: { env }, config: { cliPath: home.install.directory } })
   assert.deepEqual(told(chosen, 'version'), ['passed version-ok'])
-})
-
-describe('where the CLI is installed', { concurrency: 4 }, () => {
-  for (const { what, change, expected, says, ...options } of installs) {
-    test(what, async (t) => {
-      const { examine, home } = await bench(t)
-      await change(home)
-      const report = await examine(options)
-      assert.deepEqual(told(report, 'install'), expected)
-      const { summary, nextStep, details } = check(report, 'install')
-      assert.match([summary, nextStep, ...details].join('\n'), says)
-      assert.ok(!JSON.stringify(report).includes(home.home))
-      const isUsable = check(report, 'install').state !== 'failed'
-      const version = check(report, 'version')
-      assert.equal(version.state, isUsable ? 'passed' : 'skipped')
-      if (!isUsable) assert.equal(version.summary, 'Install failed')
-    })
-  }
 })
 
 /** The engine's own helper; its exit on this machine is whatever this machine allows. */
@@ -544,29 +548,6 @@ describe('the sandbox on Linux', { concurrency: 4, skip: process.platform !== 'l
   })
 })
 
-test('what the user has allowed in Cursor itself is told of the mode that it undoes', async (t) => {
-  const { examine, home } = await bench(t)
-  await mkdir(join(home.home, '.cursor'))
-  await writeFile(join(home.home, '.cursor', 'cli-config.json'), '{"approvalMode":"unrestricted"}')
-  const trust = await examine({ config: { permissionMode: 'trust' } })
-  const yolo = await examine({ config: { permissionMode: 'yolo' } })
-  assert.deepEqual(told(trust, 'permission-mode'), ['warning cli-unrestricted'])
-  assert.deepEqual(told(yolo, 'permission-mode'), ['passed mode-ok'])
-  assert.match(
-    check(trust, 'permission-mode').summary,
-    /^~\/\.cursor\/cli-config\.json says approvalMode "unrestricted".*so trust does not hold/,
-  )
-})
-
-test("a relative place for the CLI's configuration is told, since it lies in the workspace", async (t) => {
-  const { examine } = await bench(t)
-  const report = await examine({
-    config: { permissionMode: 'trust', env: { CURSOR_CONFIG_DIR: 'conf' } },
-  })
-  assert.deepEqual(told(report, 'permission-mode'), ['warning cli-config-relative'])
-  assert.match(check(report, 'permission-mode').summary, / at conf\/cli-config\.json /)
-})
-
 describe('a recording becomes a case that passes', { concurrency: 2 }, () => {
   const secret = 'the-secret-words-of-the-agent'
   const line = (event: object): string => JSON.stringify(event)
@@ -611,9 +592,9 @@ describe('a recording becomes a case that passes', { concurrency: 2 }, () => {
   }
   for (const [what, [item, want]] of Object.entries(runs)) {
     test(what, async (t) => {
-      const { examine, standIn, directory } = await bench(t)
+      const { examine, answering, directory } = await bench(t)
       const recordings: object[] = []
-      const env = { STANDIN_CASE: (await standIn(item)).slice('case:'.length) }
+      const env = await answering({ CASE: item })
       const options = { probe: true, limitMs: item.hang ? 3000 : 20_000 } as const
       await examine({ ...options, env, onRecorded: (recording) => recordings.push(recording) })
       const file = join(directory, 'recording.jsonl')
@@ -636,8 +617,8 @@ describe('a recording becomes a case that passes', { concurrency: 2 }, () => {
       assert.deepEqual([added?.id, again?.id], ['new', 'taken-2'])
       assert.deepEqual(added?.want, want)
       // The same finding again, from the case alone.
-      const replayed = (await standIn(added ?? assert.fail())).slice('case:'.length)
-      const report = await examine({ ...options, env: { STANDIN_CASE: replayed } })
+      const replayed = await answering({ CASE: added ?? assert.fail() })
+      const report = await examine({ ...options, env: replayed })
       const { category, data } = check(report, 'probe')
       assert.equal(category, want.category ?? null)
       if (want.stop === 'completed') {
@@ -691,42 +672,19 @@ describe('the command', { concurrency: 4 }, () => {
       NODE_OPTIONS: '--no-warnings',
       CURSOR_API_KEY: 'ambient-key',
     })
-    assert.deepEqual(Object.keys(healthy), [
-      'schemaVersion',
-      'plugin',
-      'profile',
-      'ok',
-      'proven',
-      'checks',
-    ])
+    const fields = (value: object): string => Object.keys(value).join(' ')
+    assert.equal(fields(healthy), 'schemaVersion plugin profile ok proven checks')
     assert.deepEqual([healthy.schemaVersion, healthy.ok, healthy.proven], [1, true, true])
-    assert.deepEqual(
-      healthy.checks.map(({ id, state }) => `${id} ${state}`),
-      [
-        'platform passed',
-        'install passed',
-        'config passed',
-        'permission-mode passed',
-        'proxy passed',
-        'version passed',
-        'login passed',
-        'models passed',
-        'probe passed',
-      ],
+    assert.equal(
+      healthy.checks.map(({ id }) => id).join(' '),
+      'platform install config permission-mode proxy version login models probe',
     )
     for (const each of healthy.checks) {
-      assert.deepEqual(Object.keys(each), [
-        'id',
-        'instance',
-        'durationMs',
-        'state',
-        'kind',
-        'summary',
-        'details',
-        'nextStep',
-        'category',
-        'data',
-      ])
+      assert.equal(
+        fields(each),
+        'id instance durationMs state kind summary details nextStep category data',
+      )
+      assert.equal(each.state, 'passed', each.id)
       assert.notEqual(each.data, null)
       assert.match(each.summary, /^[\x20-\x7e]+$/)
     }
@@ -754,14 +712,8 @@ describe('the command', { concurrency: 4 }, () => {
       ['version', 'status', 'models', 'run'],
     )
     const delegation = starts.at(-1) ?? assert.fail()
-    assert.deepEqual(delegation.argv, [
-      '-p',
-      '--output-format',
-      'stream-json',
-      '--trust',
-      '--approve-mcps',
-      'Reply with exactly: PONG',
-    ])
+    const argv = ['-p', '--output-format', 'stream-json', '--trust', '--approve-mcps']
+    assert.deepEqual(delegation.argv, [...argv, 'Reply with exactly: PONG'])
     assert.ok(!existsSync(delegation.cwd), 'the throw-away directory is gone')
     for (const start of starts) {
       assert.equal(start.entry, home.install.indexPath)
@@ -775,51 +727,32 @@ describe('the command', { concurrency: 4 }, () => {
   })
 
   test('Ctrl-C ends the check, the CLI and its throw-away directory', async (t) => {
-    const { standIn, env, directory, mark } = await bench(t)
+    const { answering, start, directory, mark } = await bench(t)
     const readyFile = join(directory, 'ready')
     const temporary = join(directory, 'tmp')
     await mkdir(temporary)
-    const child = spawn(process.execPath, [MAIN, 'doctor'], {
-      cwd: directory,
-      env: env({
-        STANDIN_STATUS: await standIn({ hang: true, ignoreSigterm: true, readyFile }),
-        TMPDIR: temporary,
-      }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
-    const stderr = text(child.stderr)
-    child.stdout.resume()
+    const hangs = await answering({ STATUS: { hang: true, ignoreSigterm: true, readyFile } })
+    const { child, ended } = start(['doctor'], { ...hangs, TMPDIR: temporary })
     await fileText(readyFile)
     assert.equal(readdirSync(temporary).length, 1)
     child.kill('SIGINT')
-    assert.equal(await closed, 130)
-    assert.equal(await stderr, 'dsh-subagent-cursor: interrupted by SIGINT\n')
+    const stderr = 'dsh-subagent-cursor: interrupted by SIGINT\n'
+    assert.deepEqual(await ended, { code: 130, stdout: '', stderr })
     await assertNoProcess(mark)
     assert.deepEqual(readdirSync(temporary), [])
   })
 
   test('a second Ctrl-C does not wait, and still leaves nothing', async (t) => {
-    const { standIn, env, directory, mark } = await bench(t)
+    const { answering, start, directory, mark } = await bench(t)
     const readyFile = join(directory, 'ready')
-    const child = spawn(process.execPath, [MAIN, 'doctor', '--json', '--probe'], {
-      cwd: directory,
-      env: env({
-        STANDIN_CASE: (await standIn({ hang: true, ignoreSigterm: true, readyFile })).slice(5),
-        // An exit that does not wait leaves its empty directory.
-        TMPDIR: directory,
-      }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
-    const stdout = text(child.stdout)
-    const stderr = text(child.stderr)
+    const hangs = await answering({ CASE: { hang: true, ignoreSigterm: true, readyFile } })
+    // An exit that does not wait leaves its empty directory.
+    const { child, ended } = start(['doctor', '--json', '--probe'], { ...hangs, TMPDIR: directory })
     await fileText(readyFile)
     const again = setInterval(() => child.kill('SIGINT'), 50)
-    assert.equal(await closed, 130)
-    clearInterval(again)
     // The first one alone would end with a message, after the grace.
-    assert.deepEqual([await stdout, await stderr], ['', ''])
+    assert.deepEqual(await ended, { code: 130, stdout: '', stderr: '' })
+    clearInterval(again)
     // The kill is sent on the way out; the kernel carries it out after.
     await assertNoProcess(mark, 5000)
   })
@@ -910,13 +843,11 @@ describe('the command', { concurrency: 4 }, () => {
   })
 
   test('a home, an address and a key in anything the CLI says do not get out', async (t) => {
-    const { standIn, home, run } = await bench(t)
+    const { answering, home, run } = await bench(t)
     const secrets = `${E_MAIL} in ${home.home}/.cursor with key_0123456789abcdef0123 at https://user:pw@proxy.example:1`
-    const said = await standIn({ stdout: [secrets], stderr: `${secrets}\n`, exit: 3 })
+    const said = { stdout: [secrets], stderr: `${secrets}\n`, exit: 3 }
     const env = {
-      STANDIN_STATUS: said,
-      STANDIN_MODELS: said,
-      STANDIN_CASE: said.slice('case:'.length),
+      ...(await answering({ STATUS: said, MODELS: said, CASE: said })),
       HTTPS_PROXY: 'http://user:proxy-password@proxy.example:3128',
     }
     for (const form of [['--verbose'], ['--json']]) {
