@@ -1,6 +1,6 @@
 /**
  * Parses the output of the CLI's `status`, `models`, `about` and `--version`. Cursor may change
- * these formats at any time, so unknown output is a result of its own and not taken for bad news.
+ * these formats at any time, so the parsers report unknown output as such, not as bad news.
  * The callers run the commands.
  */
 

@@ -37,15 +37,16 @@ export function presentDelegationResult(
   return { card: 'terminal', title: head(task, recorded), output: harmless(answer), exitCode: 0 }
 }
 
-/** Each fact in the card's head, in this order. */
+/** The facts in the card's head, in display order. */
 const FACTS: Record<keyof DelegationMeta, (meta: DelegationMeta) => string | undefined> = {
   mode: ({ mode }) => `mode ${mode}`,
   model: ({ model }) => `model ${model ?? 'default'}`,
   durationMs: ({ durationMs: ms }) =>
     ms === undefined ? undefined : `${(ms / 1000).toFixed(1)} s`,
   toolCalls: ({ toolCalls }) => (toolCalls === undefined ? undefined : `tool calls: ${toolCalls}`),
-  // Too long for a head, and the card is that of an answer anyway.
+  // Token counts are too long for the head.
   usage: () => undefined,
+  // Only completed runs use this card.
   stopReason: () => undefined,
 }
 

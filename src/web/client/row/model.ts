@@ -80,7 +80,7 @@ export function rowModel(block: Block, view: RunView | undefined, jobs?: readonl
   const endedAt = ended ? number(block.time) : undefined
   const between =
     startedAt !== undefined && endedAt !== undefined ? Math.max(0, endedAt - startedAt) : undefined
-  // The run itself knows better than what the call has recorded.
+  // Prefers the run's own data over what the session recorded with the call.
   const facts = view === undefined ? meta : metaOf(view)
   return {
     state,
