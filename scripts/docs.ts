@@ -130,11 +130,13 @@ const TABLES: Readonly<Record<string, (language: Language) => string>> = {
         { en: 'flags beside `--trust`', zh: '除 `--trust` 以外的 CLI 参数' },
         { en: 'what the agent may do', zh: '允许做什么' },
       ],
-      Object.entries(PERMISSION_MODES).map(([name, { args, allows }]) => [
-        code(name),
-        args.length === 0 ? { en: 'none', zh: '无' } : code(args.join(' ')),
-        allows,
-      ]),
+      Object.entries(PERMISSION_MODES)
+        .toSorted(([, one], [, other]) => one.reach - other.reach)
+        .map(([name, { args, allows }]) => [
+          code(name),
+          args.length === 0 ? { en: 'none', zh: '无' } : code(args.join(' ')),
+          allows,
+        ]),
     ),
 
   categories: (language) =>

@@ -3,7 +3,7 @@
  * the arguments are passed on unchanged.
  */
 
-import { PERMISSION_MODES } from './permission-modes.ts'
+import { optionsOf, PERMISSION_MODES } from './permission-modes.ts'
 import type { RunOptions } from './options.ts'
 import { wideningArgs } from './rights.ts'
 
@@ -28,7 +28,9 @@ const BREAKING_OPTIONS = new Set([
 const ENDING_OPTIONS = new Set(['--help', '-h', '--version', '-v', '--list-models'])
 /** These take the next argument as their value; as the last entry they would take the prompt. */
 const VALUED_OPTIONS = new Set([
-  ...Object.values(PERMISSION_MODES).flatMap(({ args }) => args.slice(0, -1)),
+  ...Object.values(PERMISSION_MODES)
+    .flatMap(optionsOf)
+    .flatMap(([option, value]) => (value === undefined ? [] : [option])),
   '--output-format',
   '--resume',
   '--model',

@@ -6,7 +6,7 @@
 
 import type { Words } from '../words.ts'
 import { ADVICE, CATEGORIES, type AdviceName, type FailureCategory } from './failures/categories.ts'
-import { parseErrorLine, type ErrorLine } from './failures/cli-words.ts'
+import { parseErrorLine, type ErrorLine } from './failures/quotation.ts'
 
 interface Row {
   readonly category: FailureCategory

@@ -7,7 +7,7 @@
 import type { BoundedText } from './bounded-text.ts'
 import type { Words } from '../words.ts'
 import { ADVICE, CATEGORIES, type FailureCategory } from './failures/categories.ts'
-import { quoteFrom, wordsIn } from './failures/cli-words.ts'
+import { quoteFrom, wordsIn } from './failures/quotation.ts'
 import { closest } from './closest.ts'
 import { composeDiagnostic, shownLines } from './failures/diagnostic.ts'
 import { withDoctor, type Excerpts } from './failures/format.ts'

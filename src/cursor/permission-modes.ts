@@ -99,6 +99,15 @@ function alternatives(isOne: (mode: PermissionMode) => boolean): Words {
   }
 }
 
+/** @returns the options among a mode's arguments, each with its value if it takes one. */
+export function optionsOf({ args }: PermissionMode): (readonly [option: string, value?: string])[] {
+  return args.flatMap((option, at) => {
+    const value = args[at + 1]
+    if (!option.startsWith('-')) return []
+    return [value === undefined || value.startsWith('-') ? [option] : [option, value]]
+  })
+}
+
 export function permissionArgs(mode: PermissionModeName): readonly string[] {
   return PERMISSION_MODES[mode].args
 }

@@ -5,16 +5,16 @@
  */
 
 import type { RunOptions } from './options.ts'
-import { PERMISSION_MODES, type PermissionMode } from './permission-modes.ts'
+import { optionsOf, PERMISSION_MODES, type PermissionMode } from './permission-modes.ts'
 
 /**
  * Options that undo the limits of any mode: the flags that set a mode, because the CLI obeys the last
  * one, and two more. Source: the CLI's `--help`.
  */
 const WIDENING_OPTIONS: ReadonlySet<string> = new Set([
-  ...Object.values<PermissionMode>(PERMISSION_MODES).flatMap(({ args, sandboxed }) =>
-    sandboxed ? [] : args.slice(0, 1),
-  ),
+  ...Object.values<PermissionMode>(PERMISSION_MODES)
+    .filter(({ sandboxed }) => !sandboxed)
+    .flatMap((mode) => optionsOf(mode).map(([option]) => option)),
   '--yolo',
   '--auto-review',
 ])

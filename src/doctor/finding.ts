@@ -4,7 +4,7 @@
  */
 
 import { CATEGORIES, type FailureCategory } from '../cursor/failures/categories.ts'
-import { sentenceLines, wordsIn } from '../cursor/failures/cli-words.ts'
+import { sentenceLines, wordsIn } from '../cursor/failures/quotation.ts'
 import { nextStepIn } from '../cursor/failures/format.ts'
 import { recogniseFailure } from '../cursor/failures.ts'
 import { plain, type Masker } from '../cursor/masking.ts'

@@ -17,7 +17,12 @@ import {
 import { resolveConfig, type Config } from '../../src/config/config.ts'
 import { extraArgsNotes } from '../../src/cursor/extra-args.ts'
 import { CursorStartError } from '../../src/cursor/start-error.ts'
-import { PERMISSION_MODE_NAMES, permissionArgs, runsOn } from '../../src/cursor/permission-modes.ts'
+import {
+  PERMISSION_MODE_NAMES,
+  permissionArgs,
+  runsOn,
+  type PermissionModeName,
+} from '../../src/cursor/permission-modes.ts'
 import type { System } from '../../src/cursor/system.ts'
 import { argvCases, type ArgvCase } from '../support/cases.ts'
 import { STAND_IN } from '../support/install.ts'
@@ -160,10 +165,10 @@ describe('the arguments', () => {
     yolo: ['--force'],
     plan: ['--mode', 'plan'],
     ask: ['--mode', 'ask'],
-  }
+  } satisfies Record<PermissionModeName, readonly string[]>
   for (const [mode, flags] of Object.entries(MODES)) {
     test(`mode ${mode} adds ${flags.join(' ') || 'nothing'}`, () => {
-      const permissionMode = mode as keyof typeof MODES
+      const permissionMode = mode as PermissionModeName
       assert.deepEqual(permissionArgs(permissionMode), flags)
       const argv = argvOf('two words', { permissionMode, approveMcps: false })
       assert.deepEqual(argv, [...FRONT, ...flags, 'two words'])
@@ -178,8 +183,7 @@ describe('the arguments', () => {
     const config = { permissionMode: 'safe' } as const
     const error = await refusal({ system: machine('win32'), prompt: 'two words', config })
     assert.equal(error.category, 'unsupported-platform')
-    for (const other of ['trust', 'yolo', 'plan', 'ask'])
-      assert.match(error.message, new RegExp(other))
+    for (const other of PERMISSION_MODE_NAMES) assert.match(error.message, new RegExp(other))
   })
 
   test('extraArgs stand before the prompt, verbatim and in order, whatever they are', () => {

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { resolveConfig, type Config, type ResolvedConfig } from '../../src/config/config.ts'
 import { buildArgv } from '../../src/cursor/command-line.ts'
-import { PERMISSION_MODES } from '../../src/cursor/permission-modes.ts'
+import {
+  optionsOf,
+  PERMISSION_MODE_NAMES,
+  PERMISSION_MODES,
+} from '../../src/cursor/permission-modes.ts'
 import { canWrite, wideningArgs } from '../../src/cursor/rights.ts'
 import { RunRegistry } from '../../src/dsh/runs.ts'
 import { configForSession, isInPlanMode } from '../../src/dsh/session-policy.ts'
@@ -45,6 +49,14 @@ const admitted = (mode: unknown, config: Config, readOnly = false): ResolvedConf
 
 const argv = (config: ResolvedConfig): string[] => buildArgv(config, 'Do something useful')
 
+const READING = PERMISSION_MODE_NAMES.filter((name) => !PERMISSION_MODES[name].writes)
+
+it("a mode's options are told from their values", () => {
+  const args = ['--one', '--two', 'value', '--three']
+  const mode = { ...PERMISSION_MODES.trust, args }
+  assert.deepEqual(optionsOf(mode), [['--one'], ['--two', 'value'], ['--three']])
+})
+
 describe('whether a run can write', () => {
   it('is what the mode says, where extraArgs leave it alone', () => {
     for (const extraArgs of HARMLESS) {
@@ -62,7 +74,7 @@ describe('whether a run can write', () => {
 
   for (const extraArgs of WIDENING) {
     it(`is true of every mode with ${extraArgs.join(' ')}, told to the policy and the model`, () => {
-      for (const permissionMode of ['plan', 'ask'] as const) {
+      for (const permissionMode of READING) {
         assert.ok(canWrite({ permissionMode, extraArgs }))
         assert.throws(
           () => admitted('read-only', { permissionMode, extraArgs: [...extraArgs] }),
@@ -90,7 +102,7 @@ describe('a read-only session', () => {
   })
 
   it('approves no MCP server that the row does not name', () => {
-    for (const permissionMode of ['plan', 'ask'] as const) {
+    for (const permissionMode of READING) {
       assert.ok(!argv(admitted('read-only', { permissionMode })).includes('--approve-mcps'))
       const named = admitted('read-only', { permissionMode, approveMcps: true })
       assert.ok(argv(named).includes('--approve-mcps'))
@@ -109,7 +121,7 @@ describe('a read-only session', () => {
 describe('read_only', () => {
   it('makes a run in ask without MCP approval, whatever is configured, in every session', () => {
     for (const policy of ['read-only', 'workspace-write', 'danger-full-access']) {
-      for (const permissionMode of ['trust', 'safe', 'yolo', 'plan', 'ask'] as const) {
+      for (const permissionMode of PERMISSION_MODE_NAMES) {
         const args = argv(admitted(policy, { permissionMode, approveMcps: true }, true))
         assert.deepEqual(args.slice(4, -1), ['--mode', 'ask'], `${policy} ${permissionMode}`)
       }

@@ -6,7 +6,7 @@
 
 import { failureText, type Excerpts, type Headline } from './format.ts'
 import { withoutCutStart, type KeptText } from '../bounded-text.ts'
-import { GAP, sentenceLines, withoutModelList } from './cli-words.ts'
+import { GAP, sentenceLines, withoutModelList } from './quotation.ts'
 import type { Masker } from '../masking.ts'
 
 /** The host's limit for a diagnostic. */

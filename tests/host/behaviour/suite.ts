@@ -7,6 +7,11 @@ import { existsSync } from 'node:fs'
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
+import {
+  PERMISSION_MODE_NAMES,
+  PERMISSION_MODES,
+  type PermissionModeName,
+} from '../../../src/cursor/permission-modes.ts'
 import type { TimeLimitName } from '../../../src/cursor/time-limits.ts'
 import { exampleCases, type RunCase } from '../../support/cases.ts'
 import type { InProcessHost, SandboxMode } from '../../support/in-process-host.ts'
@@ -62,14 +67,7 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
       await rig.assertNoProcess()
     })
 
-    const flags = {
-      trust: [],
-      safe: ['--sandbox', 'enabled'],
-      yolo: ['--force'],
-      plan: ['--mode', 'plan'],
-      ask: ['--mode', 'ask'],
-    }
-    for (const [permissionMode, args] of Object.entries(flags)) {
+    for (const [permissionMode, { args }] of Object.entries(PERMISSION_MODES)) {
       test(`permission mode ${permissionMode} passes ${args.join(' ') || 'no flag'}`, async () => {
         const rig = await boot({ permissionMode })
         await rig.delegate(PONG).ending
@@ -697,8 +695,9 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
       writeFile: { path: 'written.txt', text: 'by the agent' },
       stdout: [events.result('written')],
     }
-    const WRITING = ['trust', 'safe', 'yolo'] as const
-    const READING = ['ask', 'plan'] as const
+    const [READING, WRITING] = [false, true].map((writing) =>
+      PERMISSION_MODE_NAMES.filter((name) => PERMISSION_MODES[name].writes === writing),
+    ) as [PermissionModeName[], PermissionModeName[]]
 
     interface Policies {
       readonly config: Config
@@ -851,10 +850,11 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
 
     for (const [permissionMode, says] of Object.entries({
       trust: /write files/,
+      safe: /sandbox/,
       yolo: /everything/,
       plan: /read-only.*complete plan in the final reply/,
       ask: /read-only/,
-    })) {
+    } satisfies Record<PermissionModeName, RegExp>)) {
       test(`its description says what ${permissionMode} allows`, async () => {
         const rig = await boot({ permissionMode })
         assert.match(rig.host.tool(TOOL).description, says)
