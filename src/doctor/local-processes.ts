@@ -9,7 +9,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { CursorProcess, ProcessExit, SpawnProcess, SpawnSpec } from '../cursor/process.ts'
+import type { CursorProcess, ProcessExit, SpawnSpec } from '../cursor/process.ts'
 import { environmentValue } from '../cursor/system.ts'
 
 /** How often a tree is looked at while its end is waited for, in ms. */
@@ -20,22 +20,17 @@ const TASKKILL_LIMIT_MS = 5000
 /** Names that look like credentials, as the host judges them. */
 const CREDENTIAL_NAME = /KEY|PASSWORD|SECRET|TOKEN/i
 
-export interface LocalProcesses {
-  readonly spawn: SpawnProcess
-  /** Kills every tree that is still alive, at once: for an exit that cannot wait. */
-  killAll(): void
-}
-
 /** Processes of this machine that belong to this process and are killed with it. */
-export function localProcesses(): LocalProcesses {
+export function localProcesses() {
   const alive = new Set<LocalProcess>()
   return {
-    spawn(spec) {
+    spawn(spec: SpawnSpec): CursorProcess {
       const started = new LocalProcess(spec, () => alive.delete(started))
       alive.add(started)
       return started
     },
-    killAll() {
+    /** Kills every tree that is still alive, at once: for an exit that cannot wait. */
+    killAll(): void {
       for (const each of alive) each.kill()
     },
   }

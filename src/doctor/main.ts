@@ -82,14 +82,6 @@ const HELP = {
   },
 } as const satisfies Record<string, Words>
 
-class Interrupted extends Error {
-  readonly exitCode: number
-  constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') {
-    super(`interrupted by ${signal}`)
-    this.exitCode = 128 + constants.signals[signal]
-  }
-}
-
 async function main(argv: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.passed
   const locale = Intl.DateTimeFormat().resolvedOptions().locale
@@ -181,9 +173,10 @@ async function doctor(flags: DoctorFlags): Promise<number> {
     return report.ok ? EXIT.passed : EXIT.failed
   } catch (error) {
     progress.clear()
-    if (!(error instanceof Interrupted)) throw error
-    process.stderr.write(`${PACKAGE_NAME}: ${error.message}\n`)
-    return error.exitCode
+    if (!interruption.aborted || error !== interruption.reason) throw error
+    const stoppedBy = interruption.reason as StopSignal
+    process.stderr.write(`${PACKAGE_NAME}: interrupted by ${stoppedBy}\n`)
+    return exitCodeOf(stoppedBy)
   }
 }
 
@@ -193,14 +186,18 @@ function commandFor(profile: string | undefined): string {
   return profile === undefined ? bare : `dsh plugin --profile ${profile} exec ${bare}`
 }
 
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+type StopSignal = (typeof STOP_SIGNALS)[number]
+
+const exitCodeOf = (name: StopSignal): number => 128 + constants.signals[name]
+
 /** The first signal ends the checks and their processes; a second one does not wait. */
 function onInterrupt(killAll: () => void): AbortSignal {
   const controller = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const name of STOP_SIGNALS) {
     process.on(name, () => {
-      const interrupted = new Interrupted(name)
-      if (controller.signal.aborted) process.exit(interrupted.exitCode)
-      controller.abort(interrupted)
+      if (controller.signal.aborted) process.exit(exitCodeOf(name))
+      controller.abort(name)
     })
   }
   // Whatever ends this process, its children do not outlive it.

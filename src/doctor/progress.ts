@@ -36,7 +36,9 @@ export class Progress {
     ]
     const look = (): void => {
       const waited = Math.round((performance.now() - startedAt) / 1000)
-      this.#show(waited === 0 ? `${subject} ...` : `${subject} ... ${waited} s`)
+      const line = waited === 0 ? `${subject} ...` : `${subject} ... ${waited} s`
+      this.#stream.write(`\r\u001b[K${line.slice(0, (this.#stream.columns || 80) - 1)}`)
+      this.#isShown = true
       this.#timer = setTimeout(look, 1000)
     }
     this.#timer = setTimeout(look, SLOW_AFTER_MS)
@@ -47,11 +49,5 @@ export class Progress {
     clearTimeout(this.#timer)
     if (this.#isShown) this.#stream.write('\r\u001b[K')
     this.#isShown = false
-  }
-
-  #show(line: string): void {
-    const columns = this.#stream.columns || 80
-    this.#stream.write(`\r\u001b[K${line.slice(0, columns - 1)}`)
-    this.#isShown = true
   }
 }

@@ -16,8 +16,8 @@ import { resolveConfig, type Config } from '../../src/config/config.ts'
 import { sandboxArguments, sandboxPolicy } from '../../src/cursor/sandbox.ts'
 import { thisSystem, type System } from '../../src/cursor/system.ts'
 import { diagnose, type DiagnoseOptions } from '../../src/doctor/diagnose.ts'
-import { CHECK_IDS, type CheckId } from '../../src/doctor/checks.ts'
-import { jsonReport, type JsonReport as Report } from '../../src/doctor/report.ts'
+import { CHECK_IDS, type CheckId, type DataOf } from '../../src/doctor/checks.ts'
+import { jsonReport } from '../../src/doctor/report.ts'
 import { localProcesses } from '../../src/doctor/local-processes.ts'
 import { writeCaseFile, type RunCase } from '../support/cases.ts'
 import { makeHome, makeInstall, type InstallOptions, type TestHome } from '../support/install.ts'
@@ -25,6 +25,8 @@ import { assertNoProcess, fileText, killMarked, MARK, newMark } from '../support
 import { readStarts, type StandInCase } from '../support/record.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/doctor/main.ts', import.meta.url))
+type Report = ReturnType<typeof jsonReport>
+
 const E_MAIL = 'someone@example.com'
 
 interface Ended {
@@ -160,10 +162,10 @@ async function bench(t: TestContext, install?: Omit<InstallOptions, 'root'>): Pr
 function check<Id extends CheckId>(
   report: Report,
   id: Id,
-): Extract<Report['checks'][number], { id: Id }> {
+): Report['checks'][number] & { readonly data: DataOf<Id> | null } {
   const found = report.checks.find((each) => each.id === id)
   assert.ok(found, `no check ${id}`)
-  return found as Extract<Report['checks'][number], { id: Id }>
+  return found as ReturnType<typeof check<Id>>
 }
 
 /** `state kind`, with the category where there is one. */
