@@ -17,7 +17,6 @@ import {
   type RawConfig,
 } from './fields.ts'
 
-/** A checked configuration with all defaults filled in. */
 export interface ResolvedConfig extends FilledConfig {
   /** Whether the user wrote `approveMcps: true`, instead of getting the default. */
   readonly approvesMcpsExplicitly: boolean

@@ -58,7 +58,6 @@ export function extraArgsFaults({ extraArgs, permissionMode }: Options): ExtraAr
     : [...faults, { kind: 'widening', options }]
 }
 
-/** @returns one sentence per fault. */
 export function extraArgsNotes(run: Options): string[] {
   const { permissionMode } = run
   return extraArgsFaults(run).map((fault) => {

@@ -6,7 +6,6 @@
 import type { CursorCli } from './find-cli.ts'
 import { pathOf, type System } from './system.ts'
 
-/** @returns the install's sandbox helper, if it has one. */
 export function sandboxProgram(system: System, { directory }: CursorCli): string | undefined {
   const program = pathOf(system).join(directory, 'cursorsandbox')
   return system.files.isExecutable(program) ? program : undefined

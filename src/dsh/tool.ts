@@ -24,7 +24,6 @@ export interface ToolContract {
   readonly runs: RunRegistry
 }
 
-/** The parameters that the tool has on every host. */
 export const TASK_PARAMETERS = {
   description: {
     type: 'string',
@@ -51,7 +50,6 @@ export const TASK_PARAMETERS = {
   },
 } as const
 
-/** @param config the configuration that the description is made from. */
 export function toolContract(
   config: ResolvedConfig,
   { settings, runs }: Pick<ToolContract, 'settings' | 'runs'>,

@@ -21,7 +21,6 @@ export interface CliReport {
   readonly install: Check & {
     readonly version?: string
     readonly directory?: string
-    /** The places that were searched. */
     readonly places: readonly string[]
   }
   /** Whether runs can work with the current configuration, and whether its mode's limits hold. */
@@ -30,7 +29,6 @@ export interface CliReport {
   readonly login: Check
   readonly models: Check & {
     readonly choices: readonly ModelChoice[]
-    /** The configured model id, if any. */
     readonly configured?: string
   }
   /** Modes that this platform cannot run. */

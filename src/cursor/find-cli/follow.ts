@@ -6,7 +6,6 @@
 import type { PlaceReason } from './places.ts'
 import { absolutePath, pathOf, type System } from '../system.ts'
 
-/** The directory of an install, or why the command leads to none. */
 export type Lead = { readonly directory: string } | { readonly reason: PlaceReason }
 
 /** In bytes. The CLI's own launcher is about 1 KiB, and handwritten wrappers are small too. */
@@ -20,7 +19,6 @@ export function isEditorLauncher(name: string): boolean {
   return EDITOR_NAME.test(name)
 }
 
-/** @returns `undefined` if there is no such command. */
 export function follow(
   system: System,
   command: string,

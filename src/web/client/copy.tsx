@@ -8,7 +8,6 @@ const SHOWN_MS = 1500
 
 export function CopyButton(props: {
   t: Translate
-  /** The text, or a function that fetches it. */
   text: string | (() => Promise<string>)
   /** For screen readers, if "Copy" alone is not clear. */
   label?: string

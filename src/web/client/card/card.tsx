@@ -190,7 +190,7 @@ function Body({ t, id, form, edit, check, instance }: BodyProps): ReactNode {
               t={t}
               limit={limit}
               value={value(limit)}
-              judged={edit.tried || !(limit in edit.draft)}
+              showProblem={edit.tried || !(limit in edit.draft)}
               onType={(typed) => edit.change(limit, { set: typed })}
             />
           ))}

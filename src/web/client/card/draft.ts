@@ -37,7 +37,6 @@ export function problemOf(field: LiveField, value: unknown): Words | undefined {
   return value === null || FIELDS[field].accepts(value) ? undefined : FIELDS[field].allowed
 }
 
-/** The contents of the two boxes. */
 export interface TypedTime {
   readonly minutes: string
   readonly seconds: string

@@ -16,7 +16,6 @@ export interface Form {
   /** `row`: the settings override the profile's row, within its limits. `nothing`: they are the row. */
   readonly over: 'row' | 'nothing'
   save(edits: readonly SettingsEdit[]): Promise<SaveOutcome>
-  /** Loads the values again. */
   refresh(): Promise<void>
 }
 

@@ -18,14 +18,13 @@ export function LimitField(props: {
   t: Translate
   limit: Limit
   value: unknown
-  /** Whether to show a problem with the value. */
-  judged: boolean
+  showProblem: boolean
   onType: (value: number | string | null) => void
 }): ReactNode {
   const { t, limit, value } = props
   const id = useId()
   const [typed, setTyped] = useState(() => typedTime(value))
-  const bad = props.judged && problemOf(limit, value) !== undefined
+  const bad = props.showProblem && problemOf(limit, value) !== undefined
   const short = limit !== 'disposeGraceMs' && typeof value === 'number' && value < SHORT_LIMIT_MS
   const box = (unit: 'minutes' | 'seconds'): ReactNode => (
     <label className="dsh-cursor-time">

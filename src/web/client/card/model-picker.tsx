@@ -11,7 +11,6 @@ export function ModelPicker(props: {
   t: Translate
   /** Of the radio group. */
   name: string
-  /** The selected id, or null. */
   value: unknown
   choices: readonly ModelChoice[]
   onPick: (model: string | null) => void
