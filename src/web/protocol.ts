@@ -2,10 +2,12 @@
 // that both halves can import it.
 
 import type { PermissionModeName } from '../cursor/permission-modes.ts'
+import type { CheckId } from '../doctor/checks.ts'
 import type { Finding } from '../doctor/finding.ts'
+import type { Words } from '../words.ts'
 
 /** The parts of a finding that the card shows. A check that did not run is `skipped`. */
-export type Check = Pick<Finding, 'state'> &
+export type Check = { readonly id: CheckId; readonly title: Words } & Pick<Finding, 'state'> &
   Partial<Pick<Finding, 'kind' | 'summary' | 'nextStep' | 'said'>>
 
 export interface ModelChoice {
@@ -23,9 +25,6 @@ export interface CliReport {
     readonly directory?: string
     readonly places: readonly string[]
   }
-  /** Whether runs can work with the current configuration, and whether its mode's limits hold. */
-  readonly config: Check
-  readonly mode: Check
   readonly login: Check
   readonly models: Check & {
     readonly choices: readonly ModelChoice[]
@@ -35,6 +34,8 @@ export interface CliReport {
   readonly unavailableModes: readonly PermissionModeName[]
   /** Only in the answer to `probe`. */
   readonly probe?: Check & { readonly firstEventMs?: number; readonly totalMs?: number }
+  /** The other findings that are warnings or failures, of any check. */
+  readonly troubles: readonly Check[]
 }
 
 /** `check` runs the CLI's `status` and `models`; `probe` runs the PONG task, which costs quota. */

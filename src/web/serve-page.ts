@@ -7,7 +7,7 @@ import { settingsNamespaceOf } from '../config/settings-section.ts'
 import { PERMISSION_MODE_NAMES } from '../cursor/permission-modes.ts'
 import { thisSystem } from '../cursor/system.ts'
 import { diagnose } from '../doctor/diagnose.ts'
-import type { CheckId } from '../doctor/checks.ts'
+import { CHECKS, type CheckId } from '../doctor/checks.ts'
 import { WORST_FIRST, type Check as DoctorCheck, type Report } from '../doctor/report.ts'
 import { selfCheckCommand } from '../dsh/self-check-command.ts'
 import { serveChannel, shared } from './channels.ts'
@@ -72,37 +72,44 @@ function rowIdOf(ctx: Context): string | undefined {
 function cardReport(toolName: string, report: Report): CliReport {
   const install = checkOf(report, 'install')
   const version = checkOf(report, 'version')
+  // One row for both checks, because a program that is not the Cursor CLI is a broken install.
+  const program = version?.state === 'failed' || install?.state === 'passed' ? version : install
+  const login = checkOf(report, 'login')
   const models = checkOf(report, 'models')
   const probe = checkOf(report, 'probe')
+  const told = new Set<DoctorCheck | undefined>([program, login, models, probe])
   const supported = checkOf(report, 'permission-mode')?.data?.supported
   const configured = models?.data?.configured
   return {
     toolName,
     install: {
-      // The card has one row for both checks, because a program that is not the Cursor CLI is a broken
-      // install.
-      ...shown(version?.state === 'failed' || install?.state === 'passed' ? version : install),
+      ...shown('install', program),
       ...(version?.data && { version: version.data.version }),
       ...(install?.data?.directory && { directory: install.data.directory }),
       places: (install?.data?.places ?? []).map(({ path }) => path),
     },
-    config: shown(checkOf(report, 'config')),
-    mode: shown(checkOf(report, 'permission-mode')),
-    login: shown(checkOf(report, 'login')),
+    login: shown('login', login),
     models: {
-      ...shown(models),
+      ...shown('models', models),
       choices: choicesOf(models?.data ?? null),
       ...(configured != null && { configured }),
     },
     unavailableModes: PERMISSION_MODE_NAMES.filter((mode) => supported?.includes(mode) === false),
     ...(probe !== undefined && {
       probe: {
-        ...shown(probe),
+        ...shown('probe', probe),
         ...(probe.data?.firstEventMs != null && { firstEventMs: probe.data.firstEventMs }),
         ...(probe.data && { totalMs: probe.data.resultMs }),
       },
     }),
+    troubles: report.checks
+      .filter((check) => isTrouble(check) && !told.has(check))
+      .map((check) => shown(check.id, check)),
   }
+}
+
+function isTrouble({ state }: DoctorCheck): boolean {
+  return state === 'failed' || state === 'warning'
 }
 
 /** The worst finding of a check. */
@@ -114,10 +121,11 @@ function checkOf<Id extends CheckId>(
   return own.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))[0]
 }
 
-function shown(check: DoctorCheck | undefined): Check {
-  if (check === undefined) return { state: 'skipped' }
+function shown(id: CheckId, check: DoctorCheck | undefined): Check {
+  const { title } = CHECKS[id]
+  if (check === undefined) return { id, title, state: 'skipped' }
   const { state, kind, summary, nextStep, said } = check
-  return { state, kind, summary, nextStep, said }
+  return { id, title, state, kind, summary, nextStep, said }
 }
 
 function choicesOf(models: Extract<DoctorCheck, { id: 'models' }>['data']): ModelChoice[] {

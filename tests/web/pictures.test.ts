@@ -143,7 +143,7 @@ describe("the READMEs' pictures", () => {
       const card = await page.openSettingsCard()
       await card.locator('[data-check=models][data-state=passed]').waitFor()
       await card.locator('[data-part=status]').getByRole('button').nth(1).click()
-      await card.locator('[data-check=probed][data-state=passed]').waitFor()
+      await card.locator('[data-check=probe][data-state=passed]').waitFor()
       await keep(`settings-card-${language}`, await page.wholePicture(card))
       // The panels that were opened wide for the picture.
       await page.page.reload()

@@ -24,6 +24,7 @@ const TEXTS = {
     probe: 'Test run',
     loggedOut: 'cursor-agent login',
     noModel: 'gpt-9',
+    proxy: /Proxy\s+HTTPS_PROXY is no URL.*Correct it in the environment of DSH/,
     copy: 'Copy the command curl https://cursor.com/install -fsS | bash',
     places: 'Where it was looked for',
     notChecked: 'Not checked',
@@ -37,6 +38,7 @@ const TEXTS = {
     probe: '试运行',
     loggedOut: 'cursor-agent login',
     noModel: 'gpt-9',
+    proxy: /代理\s+HTTPS_PROXY 不是.*请在 DSH 的环境变量中改正/,
     copy: '复制命令 curl https://cursor.com/install -fsS | bash',
     places: '找过的位置',
     notChecked: '未检查',
@@ -100,12 +102,13 @@ describe('the settings card in the web page', () => {
       await host.reconfigure({
         ...ROW,
         model: 'gpt-9',
-        env: { STANDIN_STATUS: 'Not logged in' },
+        env: { STANDIN_STATUS: 'Not logged in', HTTPS_PROXY: 'nowhere' },
       })
       await card.getByRole('button', { name: texts.check }).click()
       await check(card, 'login', 'failed').waitFor()
       assert.ok((await check(card, 'login').innerText()).includes(texts.loggedOut))
       assert.ok((await check(card, 'models').innerText()).includes(texts.noModel))
+      assert.match(await check(card, 'proxy', 'warning').innerText(), texts.proxy)
 
       await host.withoutCli(async () => {
         await card.getByRole('button', { name: texts.check }).click()
@@ -131,7 +134,7 @@ describe('the settings card in the web page', () => {
     const card = await page.openSettingsCard()
     await check(card, 'login', 'warning').waitFor()
     await card.getByRole('button', { name: 'Test run' }).click()
-    await check(card, 'probed', 'passed').waitFor()
+    await check(card, 'probe', 'passed').waitFor()
     await check(card, 'login', 'passed').waitFor()
   })
 
@@ -168,7 +171,7 @@ describe('the settings card in the web page', () => {
     const known = (await host.starts()).length
     const card = await page.openSettingsCard()
     await check(card, 'models', 'passed').waitFor()
-    assert.equal(await check(card, 'probed').count(), 0)
+    assert.equal(await check(card, 'probe').count(), 0)
     await mode(card, 'ask').check()
     assert.equal(await save(card), SAVED)
     assert.deepEqual(
@@ -177,9 +180,9 @@ describe('the settings card in the web page', () => {
     )
 
     await card.getByRole('button', { name: 'Test run' }).click()
-    await check(card, 'probed', 'passed').waitFor()
+    await check(card, 'probe', 'passed').waitFor()
     assert.match(
-      await check(card, 'probed').innerText(),
+      await check(card, 'probe').innerText(),
       /Passed in \d+\.\d s \(first event after \d+\.\d s\)/,
     )
     const runs = (await host.starts()).slice(known).filter(({ action }) => action === 'run')

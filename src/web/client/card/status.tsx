@@ -76,7 +76,8 @@ function Findings(props: {
   doctor: string | undefined
 }): ReactNode {
   const { t, report, doctor } = props
-  const { install, config, mode, login, models, probe } = report
+  const { install, login, models, probe, troubles } = report
+  const language = languageOf(t)
   const values = {
     version: install.version ?? '?',
     count: models.choices.length,
@@ -85,38 +86,32 @@ function Findings(props: {
   }
   // A bad login fails both checks, but is shown only once.
   const repeated = models.kind !== undefined && models.kind === login.kind
-  const row = (
-    name: 'install' | 'login' | 'models' | 'mode' | 'config' | 'probed',
-    check: Check,
-    ok?: TextKey,
-  ): ReactNode => (
-    <div className="dsh-cursor-row" data-check={name} data-state={check.state}>
+  const row = (check: Check, ok?: TextKey, key?: number): ReactNode => (
+    <div className="dsh-cursor-row" data-check={check.id} data-state={check.state} key={key}>
       <span
         className="dsh-cursor-dot"
         data-state={check.state}
         role="img"
         aria-label={t(check.state)}
       />
-      <span>{t(name)}</span>
+      <span>{check.title[language]}</span>
       <span className="dsh-cursor-detail">
         {repeated && check === models ? (
           t(check.state)
         ) : (
           <Sentence t={t} text={findingText(t, check, ok, values, doctor)} />
         )}
-        {name === 'install' ? <Install t={t} install={install} /> : null}
+        {check === install ? <Install t={t} install={install} /> : null}
       </span>
     </div>
   )
   return (
     <>
-      {row('install', install, 'installOk')}
-      {row('login', login, 'loginOk')}
-      {row('models', models, 'modelsOk')}
-      {/* Of these only what is wrong is worth a line. */}
-      {isTrouble(config) ? row('config', config) : null}
-      {isTrouble(mode) ? row('mode', mode) : null}
-      {probe === undefined ? null : row('probed', probe, 'probedOk')}
+      {row(install, 'installOk')}
+      {row(login, 'loginOk')}
+      {row(models, 'modelsOk')}
+      {troubles.map((check, at) => row(check, undefined, at))}
+      {probe === undefined ? null : row(probe, 'probedOk')}
     </>
   )
 }
@@ -154,10 +149,6 @@ function findingText(
   const language = languageOf(t)
   const next = nextStep?.[language].replaceAll('{probe}', () => `“${t('probe')}”`)
   return withDoctor([summary?.[language], ...said, next].filter(Boolean).join(' '), doctor)
-}
-
-function isTrouble({ state }: Check): boolean {
-  return state === 'failed' || state === 'warning'
 }
 
 function seconds(ms: number | undefined): string {
