@@ -1,6 +1,6 @@
 /**
  * Delegates on hosts of generation 0.1: the tool starts the run, awaits it and disposes it, and
- * background work is a job. To drop 0.1, delete this file and its use in `tool-registration.ts`.
+ * background work is a job. It knows such a host by `subagents.start`. To drop 0.1, delete this file and its use in `tool-registration.ts`.
  */
 
 import type { Agent } from '@deepseek-ai/dsh-agent'
@@ -25,7 +25,10 @@ interface Task {
   readonly prompt: string
 }
 
-export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefinition {
+/** @returns the tool, or nothing where the host leaves no start to the caller. */
+export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefinition | undefined {
+  const { start: offered }: Partial<Context['subagents']> = ctx.subagents
+  if (typeof offered !== 'function') return undefined
   const start = async (
     task: Task,
     parent: Agent,

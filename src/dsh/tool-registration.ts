@@ -1,6 +1,8 @@
 /**
  * Registers the tool, in the form that the host's generation needs, and again when a change of the
  * configuration changes its description.
+ * Each delivery knows its hosts by the function that it calls there. A name that several services
+ * share is not enough: dsh-agent's registry, for one, has `register` on every generation.
  */
 
 import type { Context } from '@deepseek-ai/cordis'
@@ -42,9 +44,14 @@ export class ToolRegistration {
     }
     this.#unregister?.()
     this.#described = contract
-    this.#unregister = this.#ctx.tools.register(
-      activationTool(this.#ctx, contract) ?? foregroundTool(this.#ctx, contract),
-    )
+    const tool = activationTool(this.#ctx, contract) ?? foregroundTool(this.#ctx, contract)
+    if (tool === undefined) {
+      this.#ctx.logger.error(
+        `${contract.name} is not offered: this host's subagents have neither \`startActivation\` nor ` +
+          '`start`, and this version of the plugin knows no other way to delegate',
+      )
+    }
+    this.#unregister = tool === undefined ? () => {} : this.#ctx.tools.register(tool)
   }
 
   /** Keeps the last description while the settings are invalid; delegations then fail with the reason. */
