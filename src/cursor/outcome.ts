@@ -15,7 +15,7 @@ import { isRpcCode, recogniseFailure, type Recognised } from './failures.ts'
 import { plain, type Masker } from './masking.ts'
 import type { ProcessExit } from './process.ts'
 import type { CursorStreamReader, ResultEvent } from './stream-reader.ts'
-import { TIME_LIMITS, type ReachedLimit } from './time-limits.ts'
+import { SILENT, TIME_LIMITS, type ReachedLimit } from './time-limits.ts'
 
 /** How reading a process ended without a limit from outside. */
 export type ReadingEnd = 'result' | 'framing-lost' | 'exited'
@@ -196,9 +196,9 @@ function happenedIn(
     case 'timeout': {
       const { end, reader, stderr } = evidence
       if (typeof end !== 'object') return happened
-      const reached = TIME_LIMITS[end.limit].happened(end.ms)
+      const reached = TIME_LIMITS[end.limit].happened.en.replace('{ms}', String(end.ms))
       const silent = reader.bytes === 0 && stderr.length === 0
-      return silent ? `${reached} There was no output from the CLI at all.` : reached
+      return silent ? `${reached} ${SILENT.en}` : reached
     }
     case 'agent-error': {
       const subtype = evidence.reader.result?.subtype

@@ -3,6 +3,8 @@
  * timers. `outcome.ts` turns a reached limit into a failure.
  */
 
+import type { Words } from '../words.ts'
+
 /** When the current process last wrote something. */
 export interface Activity {
   /** By `performance.now()`. */
@@ -12,20 +14,33 @@ export interface Activity {
 }
 
 interface TimeLimit {
-  readonly happened: (ms: number) => string
+  /** `{ms}` is the limit. */
+  readonly happened: Words
   /** When the limit starts to count, by `performance.now()`. Default: when the run started. */
   readonly since?: (activity: Activity) => number
 }
 
 export const TIME_LIMITS = {
   timeoutMs: {
-    happened: (ms) => `The run reached its time limit of ${ms} ms (\`timeoutMs\`).`,
+    happened: {
+      en: 'The run reached its time limit of {ms} ms (`timeoutMs`).',
+      zh: '运行达到了 {ms} 毫秒的时间上限（`timeoutMs`）。',
+    },
   },
   stallTimeoutMs: {
-    happened: (ms) => `The Cursor CLI wrote nothing for ${ms} ms (\`stallTimeoutMs\`).`,
+    happened: {
+      en: 'The Cursor CLI wrote nothing for {ms} ms (`stallTimeoutMs`).',
+      zh: 'Cursor CLI 连续 {ms} 毫秒没有输出（`stallTimeoutMs`）。',
+    },
     since: ({ isHeldUp, lastOutputAt }) => (isHeldUp ? performance.now() : lastOutputAt),
   },
 } as const satisfies Record<string, TimeLimit>
+
+/** Said beside it, when that is so. */
+export const SILENT: Words = {
+  en: 'There was no output from the CLI at all.',
+  zh: 'CLI 自始至终没有任何输出。',
+}
 
 export type TimeLimitName = keyof typeof TIME_LIMITS
 

@@ -1,6 +1,7 @@
 /**
  * Delegates on hosts of generation 0.1: the tool starts the run, awaits it and disposes it, and
- * background work is a job. It knows such a host by `subagents.start`. To drop 0.1, delete this file and its use in `tool-registration.ts`.
+ * background work is a job. It knows such a host by `subagents.start`. To drop 0.1, delete this file
+ * and its use in `tool-registration.ts`.
  */
 
 import type { Agent } from '@deepseek-ai/dsh-agent'

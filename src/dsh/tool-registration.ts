@@ -1,8 +1,7 @@
 /**
  * Registers the tool, in the form that the host's generation needs, and again when a change of the
- * configuration changes its description.
- * Each delivery knows its hosts by the function that it calls there. A name that several services
- * share is not enough: dsh-agent's registry, for one, has `register` on every generation.
+ * configuration changes its description. Each delivery knows its hosts by the function that it calls.
+ * A name that several services share is not enough: dsh-agent's registry has `register` everywhere.
  */
 
 import type { Context } from '@deepseek-ai/cordis'

@@ -6,6 +6,7 @@ import { ADVICE, CATEGORIES, type FailureCategory } from '../../src/cursor/failu
 import {
   failureText,
   firstLine,
+  happenedIn,
   nextStepIn,
   readFailureText,
   withDoctor,
@@ -24,6 +25,33 @@ const words = fc
   .map((parts) => parts.join('').replaceAll(/[\r\n]/g, ''))
 /** What the marks are replaced by where they are not the format's. */
 const shown = (text: string): string => text.replaceAll(/[“”]/g, '"').replaceAll('→', '->')
+
+const happenedInChinese = (category: FailureCategory, happened: string): string =>
+  happenedIn('zh', { category, happened })
+
+describe('what happened, in Chinese', () => {
+  it('says which limit was reached, and that there was no output', () => {
+    assert.equal(
+      happenedInChinese('timeout', 'The run reached its time limit of 600000 ms (`timeoutMs`).'),
+      '运行达到了 600000 毫秒的时间上限（`timeoutMs`）。',
+    )
+    assert.equal(
+      happenedInChinese(
+        'timeout',
+        'The Cursor CLI wrote nothing for 300 ms (`stallTimeoutMs`). There was no output from the CLI at all.',
+      ),
+      'Cursor CLI 连续 300 毫秒没有输出（`stallTimeoutMs`）。CLI 自始至终没有任何输出。',
+    )
+  })
+
+  it('is the sentence of the category where no table has the exact one', () => {
+    for (const category of categories) {
+      const { en, zh } = CATEGORIES[category].happened
+      assert.equal(happenedInChinese(category, en), zh)
+      assert.equal(happenedInChinese(category, `${en} It was node-17.`), zh)
+    }
+  })
+})
 
 describe('a failure text', () => {
   it('is read back part for part', () => {

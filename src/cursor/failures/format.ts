@@ -5,6 +5,7 @@
  */
 
 import type { Language, Words } from '../../words.ts'
+import { SILENT, TIME_LIMITS } from '../time-limits.ts'
 import { ADVICE, CATEGORIES, type FailureCategory } from './categories.ts'
 
 /** The first line of a failure. All text from the CLI in it is masked already. */
@@ -97,33 +98,54 @@ export function readFailureText(text: string): FailureText | undefined {
 
 /** Translates a next step by the tables; keeps what is in none of them. */
 export function nextStepIn(language: Language, nextStep: string): string {
-  const translated: string[] = []
-  let rest = nextStep
-  while (rest !== '') {
-    const found = NEXT_STEPS.map((words) => startsWith(rest, words)).find(Boolean)
-    if (found === undefined) return [...translated, rest].join(' ')
-    translated.push(withDoctor(found.words[language], found.doctorCommand))
-    rest = rest.slice(found.length).trimStart()
-  }
-  return translated.join(language === 'zh' ? '' : ' ')
+  const { translated, rest } = translate(language, nextStep)
+  return rest === '' ? translated : `${translated} ${rest}`.trimStart()
 }
 
-const NEXT_STEPS: readonly Words[] = [
+/** Translates what happened by the tables; the category's sentence where none has the exact one. */
+export function happenedIn(
+  language: Language,
+  { category, happened }: Pick<Headline, 'category' | 'happened'>,
+): string {
+  if (language === 'en') return happened
+  const { translated, rest } = translate(language, happened)
+  return rest === '' ? translated : CATEGORIES[category].happened[language]
+}
+
+/** Sentence by sentence, as far as the tables have them. */
+function translate(language: Language, text: string): { translated: string; rest: string } {
+  const sentences: string[] = []
+  let rest = text
+  while (rest !== '') {
+    const found = SENTENCES.map((words) => startsWith(rest, words)).find(Boolean)
+    if (found === undefined) break
+    sentences.push(found.words[language].replaceAll(PLACE, () => found.value))
+    rest = rest.slice(found.length).trimStart()
+  }
+  return { translated: sentences.join(language === 'zh' ? '' : ' '), rest }
+}
+
+const SENTENCES: readonly Words[] = [
   ...Object.values(ADVICE),
   ...Object.values(CATEGORIES).flatMap(({ happened, nextStep }) => [happened, nextStep]),
+  ...Object.values(TIME_LIMITS).map(({ happened }) => happened),
+  SILENT,
 ]
 
-/** @returns how much of `text` is the English of `words`, and the self-check's command in it. */
+/** Of a value, such as the self-check's command; a sentence has one at most. */
+const PLACE = /\{\w+\}/g
+
+/** @returns how much of `text` is the English of `words`, and the value in its place. */
 function startsWith(
   text: string,
   words: Words,
-): { words: Words; length: number; doctorCommand?: string } | undefined {
-  const [before = '', after] = words.en.split('{doctor}')
+): { words: Words; length: number; value: string } | undefined {
+  const [before = '', after] = words.en.split(PLACE)
   if (!text.startsWith(before)) return undefined
-  if (after === undefined) return { words, length: before.length }
+  if (after === undefined) return { words, length: before.length, value: '' }
   const end = text.indexOf(after, before.length)
   if (end === -1) return undefined
-  return { words, length: end + after.length, doctorCommand: text.slice(before.length, end) }
+  return { words, length: end + after.length, value: text.slice(before.length, end) }
 }
 
 function isCategory(name: string): name is FailureCategory {

@@ -2,8 +2,7 @@
 // what went wrong. model.ts gathers what is known about the call.
 
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { CATEGORIES } from '../../../cursor/failures/categories.ts'
-import { nextStepIn, type FailureText } from '../../../cursor/failures/format.ts'
+import { happenedIn, nextStepIn, type FailureText } from '../../../cursor/failures/format.ts'
 import type { DelegationMeta } from '../../../dsh/recorded.ts'
 import { CopyButton, Sentence } from '../copy.tsx'
 import type { PageInstances } from '../instances.ts'
@@ -153,13 +152,11 @@ function Outcome({ t, row }: { t: Translate; row: RowModel }): ReactNode {
     return line ? <p className="dsh-cursor-run-outcome">{harmless(line)}</p> : null
   }
   const language = languageOf(t)
-  const { category, happened, said, nextStep } = row.failure
-  // `happened` is more precise than the category's sentence, but only exists in English.
-  const cause = language === 'en' ? happened : CATEGORIES[category].happened[language]
+  const { said, nextStep } = row.failure
   return (
     <div className="dsh-cursor-run-outcome">
       <p data-cause>
-        {harmless(cause)}
+        {harmless(happenedIn(language, row.failure))}
         {said === undefined ? null : (
           <span className="dsh-cursor-said">
             {' '}
