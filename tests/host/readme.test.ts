@@ -38,7 +38,11 @@ const jsonIn = (text: string): string => /^```json\n([^]*?)^```$/m.exec(text)?.[
 const [COMPLETE = ''] = examplesIn(README)
 const SECOND = examplesIn(CONFIGURATION).find((each) => each.includes('insert')) ?? ''
 
-describe('the READMEs, followed word by word', { skip: process.platform === 'win32' }, () => {
+// Two users beside each other, since each waits a good deal for npm.
+const BESIDE = { skip: process.platform === 'win32', concurrency: 2 }
+const IN_ORDER = { concurrency: 1 }
+
+describe('the READMEs, followed word by word', BESIDE, () => {
   let user: TestHome
   let dshHome = ''
   let checkout = ''
@@ -90,138 +94,143 @@ describe('the READMEs, followed word by word', { skip: process.platform === 'win
     )
   }
 
-  test('pack, install from the tarball, then check', async () => {
-    // `pnpm install` before it is what `npm test` has run in this checkout.
-    const [pack] = linesWith('pnpm pack')
-    const packed = await typed(pack)
-    assert.ok(packed.ok, packed.output)
-    const [install] = linesWith(' add ')
-    const installed = await typed(install)
-    assert.ok(installed.ok, installed.output)
+  describe('the tarball, from packing to removal', IN_ORDER, () => {
+    test('pack, install from the tarball, then check', async () => {
+      // `pnpm install` before it is what `npm test` has run in this checkout.
+      const [pack] = linesWith('pnpm pack')
+      const packed = await typed(pack)
+      assert.ok(packed.ok, packed.output)
+      const [install] = linesWith(' add ')
+      const installed = await typed(install)
+      assert.ok(installed.ok, installed.output)
 
-    const [look, probe] = linesWith(' doctor')
-    const looked = await typed(look, { cwd: dshHome })
-    assert.ok(looked.ok, looked.output)
-    const probed = await typed(probe)
-    assert.ok(probed.ok, probed.output)
-    assert.match(probed.output, /A run works/)
-  })
-
-  test('the complete file in the place of `[]`, and a second instance', async () => {
-    const made = await readFile(layer, 'utf8')
-    assert.match(made, /^\[\]$/m, 'the host has made the file with one `[]`')
-    assert.ok(SECOND)
-    const both = `${COMPLETE}${SECOND}`
-    await writeFile(layer, made.replace(/^\[\]$/m, both))
-    // As it is copied, on a machine that has no such variable.
-    await assertDelegates({})
-
-    assert.notEqual(uncommented(COMPLETE), COMPLETE)
-    await writeFile(layer, made.replace(/^\[\]$/m, uncommented(both)))
-    const outcome = await host({
-      script: [delegate(PONG), delegate(PONG, 'subagent_cursor_ask'), { text: 'done' }],
-      env: { CURSOR_API_KEY: 'key-of-the-user' },
+      const [look, probe] = linesWith(' doctor')
+      const looked = await typed(look, { cwd: dshHome })
+      assert.ok(looked.ok, looked.output)
+      const probed = await typed(probe)
+      assert.ok(probed.ok, probed.output)
+      assert.match(probed.output, /A run works/)
     })
-    assertHostSucceeded(outcome)
-    // The key reaches doctor's runs as it does the host's.
-    const [, probe] = linesWith(' doctor')
-    const record = join(await scratchDirectory('probed'), 'record.jsonl')
-    const key = { CURSOR_API_KEY: 'key-of-the-user', STANDIN_RECORD: record }
-    const probed = await typed(probe, { env: key })
-    assert.match(probed.output, /^ok +Profile/m)
-    assert.doesNotMatch(probed.output, /key-of-the-user/)
-    const runs = (await readStarts(record)).filter(({ argv }) => argv.includes('-p'))
-    assert.deepEqual(
-      runs.map(({ env }) => env['CURSOR_API_KEY']),
-      ['key-of-the-user', undefined],
-      'one row names the key, the other does not',
-    )
-    assert.deepEqual(
-      toolNames(outcome.requests[0]).filter((name) => name.startsWith(TOOL_NAME)),
-      [TOOL_NAME, 'subagent_cursor_ask'],
-    )
-    assert.deepEqual(
-      allToolResults(outcome.requests).map(({ content }) => content),
-      ['PONG', 'PONG'],
-    )
-    const [first, second] = outcome.starts
-    assert.match(first?.argv.join(' ') ?? '', /--trust --model auto Reply/)
-    assert.equal(first?.env['CURSOR_API_KEY'], 'key-of-the-user')
-    assert.ok(first?.envNames.includes('NODE_EXTRA_CA_CERTS'))
-    assert.match(second?.argv.join(' ') ?? '', /--mode ask/)
+
+    test('the complete file in the place of `[]`, and a second instance', async () => {
+      const made = await readFile(layer, 'utf8')
+      assert.match(made, /^\[\]$/m, 'the host has made the file with one `[]`')
+      assert.ok(SECOND)
+      const both = `${COMPLETE}${SECOND}`
+      await writeFile(layer, made.replace(/^\[\]$/m, both))
+      // As it is copied, on a machine that has no such variable.
+      await assertDelegates({})
+
+      assert.notEqual(uncommented(COMPLETE), COMPLETE)
+      await writeFile(layer, made.replace(/^\[\]$/m, uncommented(both)))
+      const outcome = await host({
+        script: [delegate(PONG), delegate(PONG, 'subagent_cursor_ask'), { text: 'done' }],
+        env: { CURSOR_API_KEY: 'key-of-the-user' },
+      })
+      assertHostSucceeded(outcome)
+      // The key reaches doctor's runs as it does the host's.
+      const [, probe] = linesWith(' doctor')
+      const record = join(await scratchDirectory('probed'), 'record.jsonl')
+      const key = { CURSOR_API_KEY: 'key-of-the-user', STANDIN_RECORD: record }
+      const probed = await typed(probe, { env: key })
+      assert.match(probed.output, /^ok +Profile/m)
+      assert.doesNotMatch(probed.output, /key-of-the-user/)
+      const runs = (await readStarts(record)).filter(({ argv }) => argv.includes('-p'))
+      assert.deepEqual(
+        runs.map(({ env }) => env['CURSOR_API_KEY']),
+        ['key-of-the-user', undefined],
+        'one row names the key, the other does not',
+      )
+      assert.deepEqual(
+        toolNames(outcome.requests[0]).filter((name) => name.startsWith(TOOL_NAME)),
+        [TOOL_NAME, 'subagent_cursor_ask'],
+      )
+      assert.deepEqual(
+        allToolResults(outcome.requests).map(({ content }) => content),
+        ['PONG', 'PONG'],
+      )
+      const [first, second] = outcome.starts
+      assert.match(first?.argv.join(' ') ?? '', /--trust --model auto Reply/)
+      assert.equal(first?.env['CURSOR_API_KEY'], 'key-of-the-user')
+      assert.ok(first?.envNames.includes('NODE_EXTRA_CA_CERTS'))
+      assert.match(second?.argv.join(' ') ?? '', /--mode ask/)
+    })
+
+    test('what breaks DSH, in the words that the READMEs give', async () => {
+      const good = await readFile(layer, 'utf8')
+      await writeFile(layer, `[]\n${COMPLETE}`)
+      const above = await typed('dsh --profile web --dump-config')
+      assert.ok(!above.ok)
+      assert.match(above.output, /failed to parse overlay/)
+
+      await writeFile(layer, `${COMPLETE}- id: subagent-cursor\n  config: { model: other }\n`)
+      const twice = await typed('dsh --profile web --dump-config')
+      assert.match(twice.output, /model: other/)
+      assert.doesNotMatch(twice.output, /CURSOR_API_KEY/)
+      await writeFile(layer, good)
+    })
+
+    test('remove: what was written first, then the package', async () => {
+      const [remove] = linesWith(' remove ')
+      const removed = await typed(remove)
+      assert.ok(removed.ok, removed.output)
+      const leftover = await host({ script: [] })
+      assert.equal(leftover.code, 1, 'a leftover row keeps DSH from starting')
+      assert.match(leftover.stderr, new RegExp(PACKAGE_NAME))
+
+      await writeFile(layer, '# nothing is left\n')
+      const empty = await host({ script: [] })
+      assert.equal(empty.code, 1)
+      assert.match(empty.stderr, /must be a top-level YAML array/)
+      await writeFile(layer, '[]\n')
+      const outcome = await host({ script: [{ text: 'done' }] })
+      assertHostSucceeded(outcome)
+      assert.ok(!toolNames(outcome.requests[0]).includes(TOOL_NAME))
+    })
   })
 
-  test('what breaks DSH, in the words that the READMEs give', async () => {
-    const good = await readFile(layer, 'utf8')
-    await writeFile(layer, `[]\n${COMPLETE}`)
-    const above = await typed('dsh --profile web --dump-config')
-    assert.ok(!above.ok)
-    assert.match(above.output, /failed to parse overlay/)
+  describe('the other ways', IN_ORDER, () => {
+    test('install by hand', async () => {
+      const home = await scratchDirectory('by-hand')
+      const made = await typed('dsh --profile web --dump-config', { home })
+      assert.ok(made.ok, made.output)
+      const cwd = join(home, 'profiles', 'headless')
+      await copyFile(await packPlugin(), join(cwd, `${PACKAGE_NAME}-${packageVersion()}.tgz`))
+      const manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8')) as object
+      const written = { ...manifest, ...(JSON.parse(jsonIn(CONFIGURATION)) as object) }
+      await writeFile(join(cwd, 'package.json'), JSON.stringify(written))
+      const installed = await typed('pnpm install', { cwd, home })
+      assert.ok(installed.ok, installed.output)
+      await assertDelegates({ dshHome: home })
+    })
 
-    await writeFile(layer, `${COMPLETE}- id: subagent-cursor\n  config: { model: other }\n`)
-    const twice = await typed('dsh --profile web --dump-config')
-    assert.match(twice.output, /model: other/)
-    assert.doesNotMatch(twice.output, /CURSOR_API_KEY/)
-    await writeFile(layer, good)
-  })
+    test('a link to the checkout', async () => {
+      const home = await scratchDirectory('linked')
+      const cwd = await copyCheckout()
+      for (const line of shellLines(CONFIGURATION, '手动安装')) {
+        const { ok, output } = await typed(line, { cwd, home })
+        assert.ok(ok, output)
+      }
+      await assertDelegates({ dshHome: home })
+    })
 
-  test('remove: what was written first, then the package', async () => {
-    const [remove] = linesWith(' remove ')
-    const removed = await typed(remove)
-    assert.ok(removed.ok, removed.output)
-    const leftover = await host({ script: [] })
-    assert.equal(leftover.code, 1, 'a leftover row keeps DSH from starting')
-    assert.match(leftover.stderr, new RegExp(PACKAGE_NAME))
-
-    await writeFile(layer, '# nothing is left\n')
-    const empty = await host({ script: [] })
-    assert.equal(empty.code, 1)
-    assert.match(empty.stderr, /must be a top-level YAML array/)
-    await writeFile(layer, '[]\n')
-    const outcome = await host({ script: [{ text: 'done' }] })
-    assertHostSucceeded(outcome)
-    assert.ok(!toolNames(outcome.requests[0]).includes(TOOL_NAME))
-  })
-
-  test('install by hand', async () => {
-    const home = await scratchDirectory('by-hand')
-    const made = await typed('dsh --profile web --dump-config', { home })
-    assert.ok(made.ok, made.output)
-    const cwd = join(home, 'profiles', 'headless')
-    await copyFile(await packPlugin(), join(cwd, `${PACKAGE_NAME}-${packageVersion()}.tgz`))
-    const manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8')) as object
-    const written = { ...manifest, ...(JSON.parse(jsonIn(CONFIGURATION)) as object) }
-    await writeFile(join(cwd, 'package.json'), JSON.stringify(written))
-    const installed = await typed('pnpm install', { cwd, home })
-    assert.ok(installed.ok, installed.output)
-    await assertDelegates({ dshHome: home })
-  })
-
-  test('a link to the checkout', async () => {
-    const home = await scratchDirectory('linked')
-    for (const line of shellLines(CONFIGURATION, '手动安装')) {
-      const { ok, output } = await typed(line, { home })
+    test('the two pins', async (t) => {
+      const cwd = await scratchDirectory('pinned')
+      const home = await scratchDirectory('pinned-home')
+      await writeFile(join(cwd, 'package.json'), jsonIn(README))
+      const lines = shellLines(README, '准备工作').filter((line) => !line.includes('cursor'))
+      const { ok, output } = await typed([...lines, 'cd /', 'command -v dsh'].join(' && '), { cwd })
+      if (!ok && /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT/.test(output)) {
+        t.skip('no registry answers')
+        return
+      }
       assert.ok(ok, output)
-    }
-    await assertDelegates({ dshHome: home })
-  })
-
-  test('the two pins', async (t) => {
-    const cwd = await scratchDirectory('pinned')
-    const home = await scratchDirectory('pinned-home')
-    await writeFile(join(cwd, 'package.json'), jsonIn(README))
-    const lines = shellLines(README, '准备工作').filter((line) => !line.includes('cursor'))
-    const { ok, output } = await typed([...lines, 'cd /', 'command -v dsh'].join(' && '), { cwd })
-    if (!ok && /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT/.test(output)) {
-      t.skip('no registry answers')
-      return
-    }
-    assert.ok(ok, output)
-    assert.ok(output.includes(join(cwd, 'node_modules', '.bin', 'dsh')), output)
-    const path = lines.find((line) => line.startsWith('export'))
-    const add = `${path} && dsh plugin --profile web add ${await packPlugin()}`
-    const added = await typed(add, { cwd, home })
-    assert.ok(added.ok, added.output)
-    await assertDelegates({ dshHome: home, installedIn: cwd })
+      assert.ok(output.includes(join(cwd, 'node_modules', '.bin', 'dsh')), output)
+      const path = lines.find((line) => line.startsWith('export'))
+      const add = `${path} && dsh plugin --profile web add ${await packPlugin()}`
+      const added = await typed(add, { cwd, home })
+      assert.ok(added.ok, added.output)
+      await assertDelegates({ dshHome: home, installedIn: cwd })
+    })
   })
 })
