@@ -7,12 +7,13 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, test, type TestContext } from 'node:test'
+import { after, before, describe, test, type TestContext } from 'node:test'
 import { parse } from 'yaml'
 import { thisSystem } from '../../src/cursor/system.ts'
 import { checkProfile } from '../../src/doctor/checks/profile.ts'
 import { PACKAGE_NAME } from '../../src/doctor/own-package.ts'
 import { readProfile } from '../../src/doctor/read-profile.ts'
+import { shareModules } from '../support/dsh-host.ts'
 
 const DSH = join(
   dirname(createRequire(import.meta.url).resolve('@deepseek-ai/dsh/package.json')),
@@ -103,6 +104,10 @@ const profiles: Readonly<Record<string, Layers>> = {
   'a bundle that is gone': { bundles: [PACKAGE_NAME, 'house-rules'] },
 }
 
+/** A home in which the host has made its links to its own packages. */
+const first = await mkdtemp(join(tmpdir(), 'dsh-profiles-'))
+after(() => rm(first, { recursive: true, force: true }))
+
 async function homeOf(t: TestContext, layers: Layers): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'dsh-profiles-'))
   t.after(() => rm(home, { recursive: true, force: true }))
@@ -120,6 +125,7 @@ async function homeOf(t: TestContext, layers: Layers): Promise<string> {
     await writeFile(join(directory, 'layer.yml'), layer)
     await writeFile(join(directory, 'lib', 'index.js'), '')
   }
+  await shareModules(first, home)
   const manifest = { dependencies: { [PACKAGE_NAME]: '0.1.1' }, dsh: { profile: { bundles } } }
   await writeFile(join(profile, 'package.json'), JSON.stringify(manifest))
   if (layers.own !== undefined) await writeFile(join(profile, 'cordis.patch.yml'), layers.own)
@@ -168,6 +174,8 @@ async function dumped(home: string): Promise<readonly Row[] | undefined> {
 }
 
 describe('doctor reads a profile as the host composes it', { concurrency: 2 }, () => {
+  before(() => dumped(first))
+
   for (const [what, layers] of Object.entries(profiles)) {
     test(what, async (t) => {
       const home = await homeOf(t, layers)

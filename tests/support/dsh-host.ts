@@ -18,7 +18,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeHome, type TestHome } from './install.ts'
 import { startModelServer, type ModelServer, type Script } from './model-server.ts'
@@ -175,11 +175,22 @@ function installTemplate(profile: string, tarball: string): Promise<string> {
   const hash = createHash('sha256').update(tarball).digest('hex').slice(0, 16)
   return madeOnce(`dsh-home-${profile}-${hash}`, async (dshHome) => {
     const dsh = await programOf('@deepseek-ai/dsh', 'dsh')
-    await runTool([dsh, 'plugin', '--profile', profile, 'add', tarball], {
+    const options = {
       cwd: dshHome,
       env: { DSH_HOME: dshHome, npm_config_prefer_offline: 'true' },
-    })
+    }
+    await runTool([dsh, 'plugin', '--profile', profile, 'add', tarball], options)
+    // With it the host makes its 400 links to its own packages.
+    await runTool([dsh, '--profile', profile, '--dump-config'], options)
   })
+}
+
+/** Lets a home have the installed packages of another one, which both only read. */
+export async function shareModules(from: string, to: string, ...profiles: string[]): Promise<void> {
+  for (const at of ['', ...profiles]) {
+    const [made, wanted] = [from, to].map((home) => join(home, 'profiles', at, 'node_modules'))
+    await symlink(made as string, wanted as string, 'junction')
+  }
 }
 
 export interface DshHomeOptions {
@@ -213,7 +224,10 @@ async function makeDshHome(options: DshHomeOptions = {}): Promise<string> {
   const template = templates.get(key) ?? installTemplate(profile, tarball)
   templates.set(key, template)
   const dshHome = await scratchDirectory('dsh-home')
-  await cp(await template, dshHome, { recursive: true, verbatimSymlinks: true })
+  const made = await template
+  const filter = (path: string): boolean => basename(path) !== 'node_modules'
+  await cp(made, dshHome, { recursive: true, filter })
+  await shareModules(made, dshHome, profile)
   const layer = join(dshHome, 'profiles', profile, 'cordis.patch.yml')
   await writeFile(layer, userLayer(options))
   if (options.settings !== undefined) {

@@ -75,10 +75,9 @@ export async function makeInstall(options: InstallOptions): Promise<Install> {
   if (options.index !== false) {
     await copyFile(STAND_IN, install.indexPath)
     await copyFile(join(dirname(STAND_IN), 'package.json'), join(directory, 'package.json'))
-    for (const name of ['package.json', 'index.js', 'lib']) {
-      const copy = join(directory, 'node_modules', 'commander', name)
-      await cp(join(COMMANDER, name), copy, { recursive: true })
-    }
+    const library = join(directory, 'node_modules', 'commander')
+    await mkdir(dirname(library), { recursive: true })
+    await (windows ? cp(COMMANDER, library, { recursive: true }) : symlink(COMMANDER, library))
   }
   if (options.node !== 'none') {
     await (windows ? copyFile : symlink)(process.execPath, install.nodePath)
