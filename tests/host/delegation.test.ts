@@ -151,7 +151,7 @@ describe('a delegation on the real host', () => {
   )
 })
 
-describe('stopping the host', { skip: !linux }, () => {
+describe('stopping the host', { skip: !linux, concurrency: 2 }, () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     test(`${signal} ends a CLI that ignores SIGTERM and has a helper on its pipes`, async () => {
       const host = await startHost({

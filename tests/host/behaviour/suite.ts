@@ -654,9 +654,9 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
       [{ cliPath: 'bin/index.js' }, /`cliPath`/, /"bin\/index\.js"/, /absolute/],
       [{ readOnlySessions: 'maybe' }, /`readOnlySessions`/, /"maybe"/, /refuse or allow/],
     ]
-    for (const [config, ...patterns] of bad) {
-      test(`${JSON.stringify(config)} fails the load with the field, the value and what is allowed`, async () => {
-        const rig = await (await makeRig()).boot()
+    test('fails the load with the field, the value and what is allowed', async () => {
+      const rig = await boot()
+      for (const [config, ...patterns] of bad) {
         const second = { providerName: 'p2', toolName: 't2', ...config }
         await assert.rejects(rig.host.mount(generation.plugin, second), ({ message }: Error) => {
           for (const pattern of patterns) assert.match(message, pattern)
@@ -664,8 +664,8 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
         })
         assert.deepEqual(rig.host.ctx.subagents.list(), [PROVIDER])
         assert.ok(!rig.host.toolNames().includes('t2'))
-      })
-    }
+      }
+    })
 
     test('a secret in a bad `env` is not repeated', async () => {
       const rig = await makeRig()
