@@ -159,13 +159,20 @@ async function doctor(flags: DoctorFlags): Promise<number> {
       writeFileSync(flags.record, recordings.map((each) => `${JSON.stringify(each)}\n`).join(''))
       process.stderr.write(`${filled(HELP.recorded, { file: flags.record })[flags.lang]}\n`)
     }
-    const style = {
-      ...styleOf(process.stdout, process.env),
+    const { stdout, env } = process
+    const style: TextStyle = {
+      columns: Math.max(
+        LEAST_COLUMNS,
+        stdout.columns || Number(env['COLUMNS']) || STANDARD_COLUMNS,
+      ),
+      // Node knows the rest, and would let FORCE_COLOR win.
+      paint: (format, text) =>
+        env['NO_COLOR'] ? text : styleText(format, text, { stream: stdout }),
       language: flags.lang,
       isVerbose: flags.verbose === true || flags.models === true,
       command: commandFor(name),
     }
-    process.stdout.write(
+    stdout.write(
       flags.json === true
         ? `${JSON.stringify(jsonReport(report), undefined, 2)}\n`
         : reportText(report, style),
@@ -203,17 +210,6 @@ function onInterrupt(killAll: () => void): AbortSignal {
   // Whatever ends this process, its children do not outlive it.
   process.on('exit', killAll)
   return controller.signal
-}
-
-function styleOf(
-  stdout: NodeJS.WriteStream,
-  env: Readonly<NodeJS.ProcessEnv>,
-): Pick<TextStyle, 'columns' | 'paint'> {
-  return {
-    columns: Math.max(LEAST_COLUMNS, stdout.columns || Number(env['COLUMNS']) || STANDARD_COLUMNS),
-    // Node knows the rest, and would let FORCE_COLOR win.
-    paint: (format, text) => (env['NO_COLOR'] ? text : styleText(format, text, { stream: stdout })),
-  }
 }
 
 function faultText(error: unknown, { home }: System): string {

@@ -91,7 +91,8 @@ export function readProfile(system: System, name: string) {
   const manifestFile = join(directory, 'package.json')
   const exists = isName && isProfile(name)
   const manifest = exists ? reader.json(manifestFile) : undefined
-  const bundles = listOfText(at(manifest, 'dsh', 'profile', 'bundles'))
+  const listed = at(manifest, 'dsh', 'profile', 'bundles')
+  const bundles = Array.isArray(listed) ? listed.filter((entry) => typeof entry === 'string') : []
   // The host's own packages come first, wherever the profile has a copy: they are linked here.
   const packageDirectory = (bundle: string): string | undefined =>
     [join(profiles, 'node_modules', bundle), join(directory, 'node_modules', bundle)].find(
@@ -106,7 +107,11 @@ export function readProfile(system: System, name: string) {
   const dsh = versionOf('@deepseek-ai/dsh')
   const composed = new Composition(reader)
   for (const bundle of bundles) {
-    composed.lay(bundlePatches(reader, system, bundle, packageDirectory(bundle)))
+    const found = packageDirectory(bundle)
+    if (found === undefined && bundle === PACKAGE_NAME) composed.lay(OWN_LAYER)
+    const patch = found && at(reader.json(join(found, 'package.json')), 'dsh', 'bundle', 'patch')
+    if (found !== undefined && typeof patch === 'string')
+      composed.lay(reader.patches(join(found, patch)))
   }
   for (const layer of exists ? [join(directory, USER_LAYER), join(home, USER_LAYER)] : []) {
     if (files.isFile(layer)) composed.lay(reader.patches(layer), { isUsers: true })
@@ -171,18 +176,6 @@ const USER_LAYER = 'cordis.patch.yml'
 /** The layer of the plugin's own bundle, for a profile where it is listed and not installed. */
 const OWN_LAYER = [{ insert: [{ id: 'subagent-cursor', name: PACKAGE_NAME }] }]
 
-function bundlePatches(
-  reader: Reader,
-  system: System,
-  bundle: string,
-  directory: string | undefined,
-): readonly Entry[] {
-  if (directory === undefined) return bundle === PACKAGE_NAME ? OWN_LAYER : []
-  const { join } = pathOf(system)
-  const patch = at(reader.json(join(directory, 'package.json')), 'dsh', 'bundle', 'patch')
-  return typeof patch === 'string' ? reader.patches(join(directory, patch)) : []
-}
-
 type Entry = Record<string, unknown>
 
 function isEntry(value: unknown): value is Entry {
@@ -192,10 +185,6 @@ function isEntry(value: unknown): value is Entry {
 /** @returns the value at `keys`, or `undefined` where there is no such path. */
 function at(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((inner, key) => (isEntry(inner) ? inner[key] : undefined), value)
-}
-
-function listOfText(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
 }
 
 function isGroup(entry: Entry): entry is Entry & { config: unknown[] } {
