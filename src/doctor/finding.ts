@@ -5,7 +5,7 @@
 
 import { CATEGORIES, type FailureCategory } from '../cursor/failures/categories.ts'
 import { sentenceLines, wordsIn } from '../cursor/failures/quotation.ts'
-import { nextStepIn } from '../cursor/failures/format.ts'
+import { happenedIn, nextStepIn } from '../cursor/failures/format.ts'
 import { recogniseFailure } from '../cursor/failures.ts'
 import { plain, type Masker } from '../cursor/masking.ts'
 import type { CursorStartError } from '../cursor/start-error.ts'
@@ -109,12 +109,12 @@ export function failure<Data>(
   text: { readonly happened?: string; readonly nextStep?: string | Words } = {},
   rest: Rest<Data> = {},
 ): Finding<Data> {
-  const { happened, nextStep } = CATEGORIES[category]
+  const { nextStep } = CATEGORIES[category]
+  const { happened = CATEGORIES[category].happened.en } = text
   return {
     state: 'failed',
     kind: category,
-    // What is said of this run alone stands in English; the CLI's own words are below it anyway.
-    summary: { en: text.happened ?? happened.en, zh: happened.zh },
+    summary: { en: happened, zh: happenedIn('zh', { category, happened }) },
     nextStep:
       typeof text.nextStep === 'string'
         ? { en: text.nextStep, zh: nextStepIn('zh', text.nextStep) }
