@@ -62,25 +62,33 @@ const HELP = {
   },
   record: {
     en: 'with --probe: write what the CLI printed as a case, without content, for a report',
-    zh: '与 --probe 同用：把 CLI 的输出存成用例（不含内容），便于反馈问题',
+    zh: '与 --probe 同用：把 CLI 的输出存成用例（不含提示词和回答等内容），便于反馈问题',
   },
   recorded: {
     en: 'What the CLI printed is in {file}, without content: look at it before you pass it on.',
-    zh: 'CLI 的输出（不含内容）已写入 {file}，发给别人之前请先看一遍。',
+    zh: 'CLI 的输出（不含提示词和回答等内容）已写入 {file}，发给别人之前请先看一遍。',
   },
   models: { en: 'list the models of the account', zh: '列出账号可用的模型' },
   json: { en: 'print one JSON object instead of text', zh: '输出一个 JSON 对象，不输出文本' },
   verbose: { en: 'say all that was found', zh: '显示全部细节' },
   lang: {
-    en: 'language of the text',
-    zh: '输出文字的语言',
+    en: "language of the text, en or zh (default: the system's)",
+    zh: '输出文字的语言，en 或 zh（默认与系统相同）',
   },
-  locale: { en: "the system's locale", zh: '系统的语言设置' },
   limit: {
     en: `limit of each check (default: ${COMMAND_LIMIT_MS / 1000}, the test run ${PROBE_LIMIT_MS / 1000})`,
     zh: `每项检查的时限（默认 ${COMMAND_LIMIT_MS / 1000} 秒，试运行 ${PROBE_LIMIT_MS / 1000} 秒）`,
   },
+  help: { en: 'show this help', zh: '显示这份帮助' },
+  version: { en: 'show the version', zh: '显示版本号' },
 } as const satisfies Record<string, Words>
+
+/** The headings that commander gives, without which a Chinese help would be half English. */
+const CHINESE_HEADINGS: Readonly<Record<string, string>> = {
+  'Usage:': '用法：',
+  'Options:': '选项：',
+  'Commands:': '命令：',
+}
 
 async function main(argv: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.passed
@@ -91,7 +99,14 @@ async function main(argv: readonly string[]): Promise<number> {
   const language = asked === 'en' || asked === 'zh' ? asked : system
   const program = new Command(PACKAGE_NAME)
     .description(HELP.program[language])
-    .version(packageVersion(), '-v, --version')
+    .version(packageVersion(), '-v, --version', HELP.version[language])
+    .helpOption('-h, --help', HELP.help[language])
+    .helpCommand('help [command]', HELP.help[language])
+    .configureHelp({
+      styleTitle: (title) => (language === 'zh' ? (CHINESE_HEADINGS[title] ?? title) : title),
+      // Without the English that commander adds on choices and defaults.
+      optionDescription: ({ description }) => description,
+    })
     .exitOverride()
     .showHelpAfterError()
   program
@@ -104,9 +119,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .option('--json', HELP.json[language])
     .option('--verbose', HELP.verbose[language])
     .addOption(
-      new Option('--lang <language>', HELP.lang[language])
-        .choices(['en', 'zh'])
-        .default(language, HELP.locale[language]),
+      new Option('--lang <language>', HELP.lang[language]).choices(['en', 'zh']).default(language),
     )
     .option('--limit <seconds>', HELP.limit[language], milliseconds)
     .action(async (flags: DoctorFlags) => {

@@ -664,7 +664,8 @@ describe('the command', { concurrency: 4 }, () => {
     assert.match(chinese.stdout, /8 项检查全部通过/)
     assert.match(chinese.stdout, /\u001b\[32m正常/)
     assert.match(english.stdout, /^ok +Login +Logged in$/m)
-    assert.match(help.stdout, /列出账号可用的模型/)
+    assert.match(help.stdout, /^用法：[^]*选项：[^]*列出账号可用的模型[^]*显示这份帮助/)
+    assert.doesNotMatch(help.stdout, /Usage|Options|choices|default|display/)
     assert.deepEqual([chinese.code, english.code, help.code], [0, 0, 0])
   })
 
