@@ -190,7 +190,7 @@ const KINDS = {
   map: { en: 'a map', zh: '映射' },
   list: { en: 'a list', zh: '列表' },
   other: { en: 'a value of no known kind', zh: '无法识别的值' },
-  unfit: { en: 'a name or a text that no variable can have', zh: '变量不允许的名称或内容' },
+  unfit: { en: 'a name or a text that no variable can have', zh: '不能用作环境变量的名称或内容' },
 } as const satisfies Record<string, Words>
 
 function kindOf(value: unknown): Words {

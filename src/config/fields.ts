@@ -127,7 +127,7 @@ export const FIELDS = {
       title: { en: 'Model', zh: '模型' },
       hint: {
         en: "Not set, the CLI uses the model it saved last, or else the account's default. One that is set here is also saved by the CLI as its current model.",
-        zh: '不指定时，CLI 使用它上次保存的模型，没有则用账号的默认模型。在这里指定的模型，CLI 也会保存为它的当前模型。',
+        zh: '不指定时，CLI 用上次用过的模型，没有就用账号的默认模型。在这里指定的模型，CLI 也会记住，作为它的当前模型。',
       },
     },
   },
@@ -139,7 +139,7 @@ export const FIELDS = {
     allowed: { en: 'a map from variable names to strings', zh: '变量名到字符串的映射' },
     text: {
       en: "Environment of the CLI, over the host's scrubbed one.",
-      zh: '传给 CLI 的环境变量。DSH 传给子进程的变量不含密钥之类，这里写的会追加进去，同名的以这里为准。',
+      zh: '额外传给 CLI 的环境变量，同名时以这里为准。CLI 还会收到 DSH 传给子进程的变量，其中不含密钥之类。',
     },
     secret: true,
   },
@@ -221,7 +221,7 @@ export const FIELDS = {
     ...LIMIT,
     text: {
       en: 'Limit on silence of the CLI, in milliseconds. Left out: none.',
-      zh: 'CLI 无任何输出的时长上限（毫秒）。不写则不限。',
+      zh: 'CLI 持续没有输出的时长上限（毫秒）。不写则不限。',
     },
     live: { title: { en: 'Longest without output', zh: '无输出时限' } },
   },

@@ -28,7 +28,7 @@ export interface TextStyle {
 
 const STATES = {
   passed: { en: 'ok', zh: '正常', format: 'green' },
-  warning: { en: 'warn', zh: '注意', format: 'yellow' },
+  warning: { en: 'warn', zh: '警告', format: 'yellow' },
   failed: { en: 'FAIL', zh: '失败', format: ['bold', 'red'] },
   skipped: { en: 'skip', zh: '跳过', format: 'dim' },
 } as const satisfies Record<CheckState, Words & { format: Format }>

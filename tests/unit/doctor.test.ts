@@ -615,7 +615,7 @@ const texts: Readonly<Record<string, readonly [string, RegExp]>> = {
   ],
   'a warning in Chinese, its commands on lines of their own': [
     shown([NOT_LOGGED_IN_FULLY], { language: 'zh' }),
-    /1 项检查均未失败，但请留意：登录。[^]*注意  登录      已登录，但 CLI 取不到账号信息.*\n +-> 请试运行：\n +dsh plugin --profile web exec dsh-subagent-cursor doctor --probe\n +如果失败/,
+    /1 项检查均未失败，但请留意：登录。[^]*警告  登录      已登录，但 CLI 取不到账号信息.*\n +-> 请试运行：\n +dsh plugin --profile web exec dsh-subagent-cursor doctor --probe\n +如果失败/,
   ],
   'two findings of one check are one check': [
     shown([LOGGED_OUT, LOGGED_OUT, LOGGED_IN]),

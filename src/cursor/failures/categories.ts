@@ -29,7 +29,7 @@ export const CATEGORIES = {
     },
     nextStep: {
       en: 'Install it again as cursor.com/cli says, or set `cliPath` to a complete install.',
-      zh: '按 cursor.com/cli 的说明重新安装，或者把 `cliPath` 指向一份完整的安装。',
+      zh: '按 cursor.com/cli 的说明重新安装，或者把 `cliPath` 设为一个完整的安装目录。',
     },
   },
   'unsupported-platform': {
@@ -56,7 +56,7 @@ export const CATEGORIES = {
     happened: { en: 'The working directory cannot be used.', zh: '工作目录不可用。' },
     nextStep: {
       en: 'Delegate from a session whose directory exists and can be entered.',
-      zh: '请换到工作目录存在且可以进入的会话里再委派。',
+      zh: '换到一个工作目录存在、可以进入的会话，再委派。',
     },
   },
   'policy-refused': {
@@ -182,7 +182,7 @@ export const CATEGORIES = {
   'cli-outdated': {
     happened: {
       en: 'The Cursor CLI is too old, or does not accept an option of the command line.',
-      zh: 'Cursor CLI 版本太旧，或者不接受命令行里的某个选项。',
+      zh: 'Cursor CLI 版本太旧，或者不接受命令行里的某个参数。',
     },
     nextStep: {
       en: 'Update it with `cursor-agent update`, and check `extraArgs`.',
@@ -223,7 +223,7 @@ export const CATEGORIES = {
     },
     nextStep: {
       en: 'Check `extraArgs` for an output option, and update the CLI with `cursor-agent update`.',
-      zh: '检查 `extraArgs` 里有没有输出选项，并用 `cursor-agent update` 更新 CLI。',
+      zh: '检查 `extraArgs` 里有没有改变输出的参数，并用 `cursor-agent update` 更新 CLI。',
     },
   },
   'empty-answer': {

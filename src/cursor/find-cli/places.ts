@@ -15,7 +15,7 @@ const WORDS = {
   },
   relative: {
     en: 'a relative path, which would lie in the workspace',
-    zh: '相对路径，会落在工作区中',
+    zh: '相对路径，指的是工作区里的位置',
   },
   'not-on-path': { en: 'no `cursor-agent` there', zh: '其中没有 `cursor-agent`' },
   'index-missing': { en: 'index.js is missing', zh: '缺少 index.js' },
@@ -39,7 +39,7 @@ const WORDS = {
   },
   wrapper: {
     en: 'a wrapper script, with no index.js beside it and no install named at its end',
-    zh: '包装脚本，旁边没有 index.js，末尾也没有写明所启动的安装',
+    zh: '包装脚本，旁边没有 index.js，末尾也没有写明启动的是哪个 CLI',
   },
   'wrapper-leads-nowhere': {
     en: 'a wrapper script for {path}, where no program is',
@@ -51,7 +51,7 @@ const WORDS = {
   },
   'mise-shim': {
     en: 'a shim of mise, not an install; set `cliPath` to {path}',
-    zh: 'mise 的 shim，不是安装本身；请把 `cliPath` 设为 {path}',
+    zh: 'mise 的 shim，不是 CLI 本身；请把 `cliPath` 设为 {path}',
   },
   editor: {
     en: 'the launcher of the Cursor editor ({detail}), not the Cursor CLI',
@@ -59,7 +59,7 @@ const WORDS = {
   },
   foreign: {
     en: 'no install of the Cursor CLI (no index.js beside it)',
-    zh: '不是 Cursor CLI 的安装（旁边没有 index.js）',
+    zh: '不是 Cursor CLI（旁边没有 index.js）',
   },
 } as const satisfies Record<string, Words>
 

@@ -18,10 +18,10 @@ const LENGTHEN = {
 } as const
 
 const FINDINGS = {
-  'config-ok': { en: 'No option and no limit stops a run', zh: '没有妨碍运行的选项或时限' },
+  'config-ok': { en: 'No option and no limit stops a run', zh: '没有妨碍运行的参数或时限' },
   'args-break': {
     en: 'extraArgs: {option} takes away what every run depends on, so no run can work.',
-    zh: 'extraArgs：加了 {option}，运行的必要条件就不成立，委派无法成功。',
+    zh: 'extraArgs：{option} 会破坏运行的前提，任何委派都无法成功。',
     ...REMOVE,
   },
   'args-touch-stream': {

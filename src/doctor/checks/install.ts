@@ -30,19 +30,19 @@ const FINDINGS = {
     en: '`cliPath`: {reason}.',
     zh: '`cliPath`：{reason}。',
     enNext: 'Correct `cliPath`, or leave it out; without it the usual places are looked at.',
-    zhNext: '请改正 `cliPath`，或去掉它，以便在常规位置查找。',
+    zhNext: '请改正 `cliPath`；也可以去掉它，这样会到常规位置查找。',
   },
   'cli-path-needless': {
     en: '`cliPath`: {reason}.',
     zh: '`cliPath`：{reason}。',
     enNext: 'Leave `cliPath` out: a complete install is in {directory}, its usual place.',
-    zhNext: '请去掉 `cliPath`：{directory} 中有完整的安装，正是常规位置。',
+    zhNext: '请去掉 `cliPath`：{directory} 就是常规位置，里面有完整的 CLI。',
   },
   'broken-install': {
     en: 'The Cursor CLI is installed but cannot run: {reason}.',
     zh: 'Cursor CLI 已安装，但无法运行：{reason}。',
     enNext: 'Install it again: `{command}`. Or set `cliPath` to a complete install.',
-    zhNext: '请重新安装：`{command}`。或者把 `cliPath` 指向一份完整的安装。',
+    zhNext: '请重新安装：`{command}`。或者把 `cliPath` 设为一个完整的安装目录。',
   },
 } as const satisfies Findings
 
@@ -84,7 +84,7 @@ const REASONS = {
     en: 'the `cursor-agent` on PATH leads to it',
     zh: 'PATH 上的 `cursor-agent` 指向它',
   },
-  first: { en: 'it is the first place looked at', zh: '它是最先查找的位置' },
+  first: { en: 'it is the first place looked at', zh: '这是最先查找的位置' },
   only: { en: 'it is the only version there', zh: '该处只有这一个版本' },
 } as const satisfies Record<string, Words>
 
@@ -182,6 +182,6 @@ function reasonFor(cli: CursorCli, { config, system }: Subject, versions: number
   if (versions === 1) return REASONS.only
   return {
     en: `it is the newest usable of ${versions} versions there`,
-    zh: `它是该处 ${versions} 个版本中最新的可用版本`,
+    zh: `这是该处 ${versions} 个版本中最新且可用的`,
   }
 }

@@ -19,10 +19,11 @@ const FINDINGS = {
   },
   'no-home': {
     en: 'This process has no home directory, so the usual places of the CLI and its login are unknown.',
-    zh: '当前进程没有主目录，无法得知 CLI 的常规安装位置和登录信息所在。',
+    zh: '当前进程没有主目录，无法得知 CLI 的常规安装位置，也不知道登录信息在哪里。',
     enNext:
       'Set HOME to an absolute path for DSH, or set `cliPath` and give a CURSOR_API_KEY in `env`.',
-    zhNext: '请为 DSH 把 HOME 设为绝对路径；或者设置 `cliPath`，并在 `env` 中提供 CURSOR_API_KEY。',
+    zhNext:
+      '请在 DSH 的环境变量中把 HOME 设为绝对路径；或者设置 `cliPath`，并在 `env` 中提供 CURSOR_API_KEY。',
   },
 } as const satisfies Findings
 

@@ -51,7 +51,7 @@ const FINDINGS = {
   },
   'file-not-a-list': {
     en: '{file} is not a list of rows and patches.',
-    zh: '{file} 的内容不是由条目和补丁组成的列表。',
+    zh: '{file} 的内容不是列表，应由条目和对条目的修改组成。',
     ...CORRECT,
   },
   'file-cyclic': {
@@ -118,9 +118,9 @@ const FINDINGS = {
   },
   'settings-refused': {
     en: "{row}, {at}: the user's settings cannot be used: {problem}.",
-    zh: '{row}，{at}：用户设置不可用：{problem}。',
+    zh: '{row}，{at}：网页上保存的设置不可用：{problem}。',
     enNext: 'Correct that section or delete it; delegations are refused until then.',
-    zhNext: '请修正或删除该段设置，在此之前所有委派都会被拒绝。',
+    zhNext: '请修正或删除这一节，在此之前所有委派都会被拒绝。',
   },
   'names-clash': {
     en: 'Two rows have the {field} {name}.',
@@ -130,9 +130,9 @@ const FINDINGS = {
   },
   'patched-twice': {
     en: '{row} is patched twice: the config at {second} replaces the whole one at {first}; lost: {lost}.',
-    zh: '{row} 被修改了两次：{second} 处的 config 整体取代了 {first} 处的，丢失：{lost}。',
+    zh: '{row} 写了两次：{second} 处的 config 整个覆盖了 {first} 处的，丢失的字段：{lost}。',
     enNext: 'Write one patch with every field in it.',
-    zhNext: '请合并成一段包含全部字段的补丁。',
+    zhNext: '请合并成一段，写上全部字段。',
   },
   'not-evaluated': {
     en: '{row}: {fields} is a `!!js` expression, which only DSH evaluates; the other checks leave it out.',
@@ -142,7 +142,7 @@ const FINDINGS = {
     en: '{at} patches the row {id}, which does not exist, so DSH passes it over.',
     zh: '{at} 要修改的条目 {id} 不存在，DSH 会忽略它。',
     enNext: 'Delete the patch, or correct its id.',
-    zhNext: '请删除这段补丁，或改正其中的 id。',
+    zhNext: '请删除这一段，或改正其中的 id。',
   },
 } as const satisfies Findings
 
@@ -150,7 +150,7 @@ const NOTES = {
   disabled: { en: '{row} is disabled', zh: '{row} 已禁用' },
   layered: {
     en: "{row}: the user's settings ({file}) lie over it",
-    zh: '{row}：叠加了用户设置（{file}）',
+    zh: '{row}：叠加了网页上保存的设置（{file}）',
   },
 } as const satisfies Record<string, Words>
 
@@ -158,7 +158,7 @@ const finding = sayer(FINDINGS)
 
 export const profileCheck = {
   of: 'profile',
-  title: { en: 'Profile', zh: '配置文件' },
+  title: { en: 'Profile', zh: 'profile' },
   findings: FINDINGS,
   look: ({ judged }: ProfileSubject) => judged.findings,
 } as const

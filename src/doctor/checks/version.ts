@@ -16,7 +16,7 @@ const FINDINGS = {
   },
   'old-version': {
     en: '{version} is old and may not know every option of a delegation.',
-    zh: '{version} 较旧，可能不支持委派用到的选项。',
+    zh: '{version} 较旧，可能不支持委派用到的参数。',
     enNext: 'Update it: `cursor-agent update`.',
     zhNext: '请更新：`cursor-agent update`。',
   },

@@ -63,7 +63,7 @@ const WORDS = {
   unsaved: { zh: '未保存', en: 'Unsaved' },
   readOnly: { zh: '这里的设置不能修改。', en: 'The settings cannot be changed here.' },
   own: { zh: '已自定义', en: 'Customised' },
-  reset: { zh: '恢复配置文件中的值', en: "Back to the profile's value" },
+  reset: { zh: '恢复为 profile 中的值', en: "Back to the profile's value" },
   save: { zh: '保存', en: 'Save' },
   saving: { zh: '保存中…', en: 'Saving…' },
   discard: { zh: '放弃修改', en: 'Discard' },
@@ -120,7 +120,7 @@ const WORDS = {
 
   limits: { zh: '时限', en: 'Time limits' },
   limitsHint: {
-    zh: '留空表示不限。“{grace}”是停止时留给 CLI 收尾的时间，留空则用配置文件中的值。',
+    zh: '留空表示不限。“{grace}”是停止时留给 CLI 收尾的时间，留空则用 profile 中的值。',
     en: "An empty limit is none. “{grace}” is the time that the CLI gets to finish when it is stopped; left empty, it takes the profile's value.",
   },
   tooShort: {
