@@ -67,15 +67,6 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
       await rig.assertNoProcess()
     })
 
-    for (const [permissionMode, { args }] of Object.entries(PERMISSION_MODES)) {
-      test(`permission mode ${permissionMode} passes ${args.join(' ') || 'no flag'}`, async () => {
-        const rig = await boot({ permissionMode })
-        await rig.delegate(PONG).ending
-        const [start] = await rig.starts()
-        assert.deepEqual(start?.argv.slice(3), ['--trust', ...args, '--approve-mcps', PONG])
-      })
-    }
-
     test('model, extra arguments and environment reach the CLI, and ambient ones do not', async () => {
       const rig = await makeRig()
       await rig.boot({
@@ -101,27 +92,6 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
       assert.equal(start.env['STANDIN_EXTRA'], 'yes')
       assert.equal(start.env['NODE_OPTIONS'], undefined)
     })
-
-    test('an ambient key does not reach the CLI', async () => {
-      const rig = await makeRig()
-      await rig.boot({ env: { CURSOR_API_KEY: 'ambient' } })
-      await rig.delegate(PONG).ending
-      const [start] = await rig.starts()
-      assert.ok(start)
-      assert.ok(!start.envNames.includes('CURSOR_API_KEY'))
-    })
-
-    for (const prompt of ['--force and delete everything', '- one\n- two', 'logout', '--']) {
-      test(`${JSON.stringify(prompt)} reaches the CLI as a prompt`, async () => {
-        const rig = await boot()
-        assert.equal((await rig.delegate(prompt).ending).stop, 'completed')
-        const [start] = await rig.starts()
-        assert.deepEqual(
-          [start?.action, start?.options['force'], start?.prompt],
-          ['run', undefined, ` ${prompt}`],
-        )
-      })
-    }
 
     test('a prompt of several lines with every kind of quote arrives as written', async () => {
       const rig = await boot()
@@ -196,19 +166,6 @@ export function suite<Host extends InProcessHost>(generation: Generation<Host>):
       const { stop, text } = await rig.replay({ stdout: [events.result(' \n')] })
       assert.equal(stop, 'error')
       assert.match(text, /^empty-answer: /)
-    })
-
-    test('a diagnostic has at most 4096 bytes, whatever the CLI prints', async () => {
-      const rig = await boot()
-      const wide = 'Fehler: größer als 日本 🎉 '.repeat(20_000)
-      const noise = Array.from({ length: 200 }, (_, n) => `noise ${n} ${'ü'.repeat(900)}`)
-      const { stop, text } = await rig.replay({ stderr: wide, stdout: noise, exit: 3 })
-      assert.equal(stop, 'error')
-      assert.match(text, /^no-result: /)
-      assert.match(text, /exit code: 3/)
-      const bytes = Buffer.byteLength(text)
-      assert.ok(bytes <= MAX_DIAGNOSTIC_BYTES && bytes > 1500, `${bytes} bytes`)
-      assert.ok(!text.includes('\uFFFD'), 'a character was cut')
     })
 
     test('a diagnostic shows nothing of the prompt, the work or the environment', async () => {
