@@ -1,5 +1,5 @@
 // Runs the test suite: `node scripts/test.ts [part…]`, where a part is a folder of tests/ (unit,
-// process, host, support) and no part means all of them. It owns the choice of files and the
+// process, host) and no part means all of them. It owns the choice of files and the
 // runner's settings; Windows and the web page have commands of their own, since they need more
 // than npm.
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 
-const PARTS = ['unit', 'process', 'support', 'host'] as const
+const PARTS = ['unit', 'process', 'host'] as const
 
 /** What runs longest, last first: begun late, one of them would be left running alone. */
 const LONGEST = [

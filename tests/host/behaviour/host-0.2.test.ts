@@ -1,8 +1,11 @@
 // The behaviour on hosts of generation 0.2, on the stand-in of that host: the shared suite, and what
 // is 0.2's own: activations, the notice, and a run that is the host's once it is published.
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import '../../support/host-0.2/newer-packages.ts'
 import type { Host02 } from '../../support/host-0.2/boot.ts'
 import type { HostOptions, ParentAgent, PluginModule } from '../../support/in-process-host.ts'
@@ -299,4 +302,17 @@ describe('the runs of a 0.2 host', () => {
     assert.deepEqual(await theirs.ending, { stop: 'completed', text: 'mine' })
     await rig.assertNoProcess()
   })
+})
+
+test('what 0.2 no longer exports does not link', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'import-on-0.2-'))
+  try {
+    for (const name of ['settleRun', 'resolveChildCwd']) {
+      const file = join(directory, `${name}.mjs`)
+      await writeFile(file, `export { ${name} } from '@deepseek-ai/dsh-subagent'`)
+      await assert.rejects(importOn02(pathToFileURL(file)), SyntaxError)
+    }
+  } finally {
+    await rm(directory, { recursive: true })
+  }
 })

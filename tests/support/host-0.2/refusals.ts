@@ -21,8 +21,6 @@ const REFUSALS = {
     self: 'agent "{0}" cannot interrupt itself',
     user: 'subagent "{0}" belongs to another parent session',
     ancestor: 'subagent "{0}" is not a live descendant of agent "{1}"',
-    drain: 'selected child teardown requires the exact live parent agent',
-    child: 'subagent "{0}" is not a direct child of agent "{1}"',
   },
   ACTIVATION_LIMIT_REACHED: {
     pool: 'subagent limit reached (active child limit: {0}); wait for an existing child to finish or complete this work with the current agents',

@@ -117,10 +117,6 @@ export class StandInSubagents extends Service implements SubagentRuntime02 {
   async drainDescendants(parents: readonly Agent[]): Promise<void> {
     await this.activations?.drainDescendants(parents)
   }
-
-  async drainChildren(parent: Agent, childIds: readonly SessionId[]): Promise<void> {
-    await this.activations?.drainChildren(parent, childIds)
-  }
 }
 
 const NEEDED_CAPABILITY = {
@@ -464,14 +460,6 @@ class Activations {
     stopped.catch(() => {})
     await startups
     await stopped
-  }
-
-  async drainChildren(parent: Agent, childIds: readonly SessionId[]): Promise<void> {
-    if (!this.isLive(parent)) throw refusal('UNAUTHORIZED', 'drain')
-    const children = [...new Set(childIds)].flatMap((id) => this.#live.get(id) ?? [])
-    const foreign = children.find((each) => each.parent !== parent)
-    if (foreign !== undefined) throw refusal('UNAUTHORIZED', 'child', foreign.id, parent.id)
-    await this.#stop(children, 'selected activation(s)')
   }
 
   #startupsBelow(roots: readonly Agent[]): Startup[] {

@@ -118,5 +118,4 @@ export interface SubagentRuntime02 {
   /** Resolves when nothing below `parent` runs or starts any more: what headless mode waits for. */
   waitForChildren(parent: Agent): Promise<boolean>
   drainDescendants(parents: readonly Agent[]): Promise<void>
-  drainChildren(parent: Agent, childIds: readonly SessionId[]): Promise<void>
 }
