@@ -191,8 +191,24 @@ export class InProcessHost {
     })
   }
 
-  /** Mounts the services that are the same in both generations. */
-  async mountCommon(options: HostOptions): Promise<void> {
+  /**
+   * Mounts the services that are the same in both generations, then what `more` mounts, then the plugin.
+   * Rejects, with everything shut down again, when one fails to load.
+   */
+  async boot(options: HostOptions, more: () => Promise<unknown>): Promise<this> {
+    try {
+      await this.#mountCommon(options)
+      await more()
+      const { plugin, config } = options
+      if (plugin !== undefined) this.plugin = await this.mount(plugin, config)
+      return this
+    } catch (error) {
+      await this.dispose()
+      throw error
+    }
+  }
+
+  async #mountCommon(options: HostOptions): Promise<void> {
     await this.ctx.plugin(AgentRegistry)
     // The tool registry adds its schemas to the prompt, so it does not start without this service.
     await this.ctx.plugin(

@@ -13,22 +13,12 @@ export class Host01 extends InProcessHost {
   readonly generation = '0.1'
 }
 
-/** Rejects, with everything shut down again, when the plugin fails to load. */
-export async function bootHost01(options: HostOptions01 = {}): Promise<Host01> {
+export function bootHost01(options: HostOptions01 = {}): Promise<Host01> {
   const host = new Host01(options)
-  try {
-    await host.mountCommon(options)
+  return host.boot(options, async () => {
     await host.ctx.plugin(SubagentRuntime)
-    if (options.jobs ?? true) {
-      await host.ctx.plugin(await importFromHost('@deepseek-ai/dsh-jobs-local'))
-      await host.ctx.plugin(await importFromHost('@deepseek-ai/dsh-tool-jobs'))
-    }
-    if (options.plugin !== undefined) {
-      host.plugin = await host.mount(options.plugin, options.config)
-    }
-    return host
-  } catch (error) {
-    await host.dispose()
-    throw error
-  }
+    if (options.jobs === false) return
+    await host.ctx.plugin(await importFromHost('@deepseek-ai/dsh-jobs-local'))
+    await host.ctx.plugin(await importFromHost('@deepseek-ai/dsh-tool-jobs'))
+  })
 }

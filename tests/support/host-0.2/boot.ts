@@ -41,14 +41,10 @@ function hideProcessIds(subprocess: InProcessHost['ctx']['subprocess']): void {
     })
 }
 
-/**
- * Import the plugin with `importOn02` (`import-on-0.2.ts`), so that it links against the package
- * names of 0.2. Rejects, with everything shut down again, when the plugin fails to load.
- */
-export async function bootHost02(options: HostOptions02 = {}): Promise<Host02> {
+/** The plugin is imported with `importOn02`, so that it links against the package names of 0.2. */
+export function bootHost02(options: HostOptions02 = {}): Promise<Host02> {
   const host = new Host02(options)
-  try {
-    await host.mountCommon(options)
+  return host.boot(options, async () => {
     hideProcessIds(host.ctx.subprocess)
     await host.ctx.plugin(StandInWorkingDirectory)
     const { maxActiveSubagents = 8 } = options
@@ -56,12 +52,5 @@ export async function bootHost02(options: HostOptions02 = {}): Promise<Host02> {
       maxActiveSubagents: { get: () => maxActiveSubagents },
     })
     await host.subagentsFiber
-    if (options.plugin !== undefined) {
-      host.plugin = await host.mount(options.plugin, options.config)
-    }
-    return host
-  } catch (error) {
-    await host.dispose()
-    throw error
-  }
+  })
 }
