@@ -66,7 +66,7 @@ export function sectionProblems(row: ResolvedConfig, section: unknown): SectionP
 export function sectionProblemSentence(problem: SectionProblem, language: Language): string {
   switch (problem.kind) {
     case 'not-a-map':
-      return { en: 'it must be a map of fields', zh: '它必须是“字段: 值”的映射' }[language]
+      return { en: 'it must be a map of fields', zh: '应当是“字段: 值”的映射' }[language]
     case 'row-field':
       return {
         en: `\`${problem.field}\` is set in the profile's row`,

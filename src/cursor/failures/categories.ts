@@ -239,7 +239,7 @@ export const CATEGORIES = {
   'agent-error': {
     happened: {
       en: 'The Cursor CLI reported that the agent failed.',
-      zh: 'Cursor CLI 报告智能体执行失败。',
+      zh: 'Cursor CLI 报错：智能体执行失败。',
     },
     nextStep: {
       en: 'Try again, with a smaller task if it repeats.',
@@ -294,7 +294,7 @@ export type FailureCategory = keyof typeof CATEGORIES
 export const ADVICE = {
   workspaceChanged: {
     en: 'Tool calls had completed by then, so files in the workspace may have changed: look before you delegate again.',
-    zh: '在此之前已有工具调用完成，工作区里的文件可能已被修改：再次委派前先检查一下。',
+    zh: '失败之前已经完成了一些工具调用，工作区里的文件可能改过了：再次委派前先检查一下。',
   },
   keyRejected: {
     en: 'Its key was rejected: put a valid CURSOR_API_KEY into `env`, or remove it and run `cursor-agent login`.',
