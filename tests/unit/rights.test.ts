@@ -142,36 +142,24 @@ describe('the plan mode of the host', () => {
   const planMode = (get: unknown): boolean =>
     isInPlanMode({ get: () => ({ get }) } as never, {} as never)
 
-  it('counts when it is on, and when it has been chosen for the next step', () => {
-    assert.equal(
-      planMode(() => ({ active: true })),
-      true,
-    )
-    assert.equal(
-      planMode(() => ({ active: false, pending: true })),
-      true,
-    )
-    assert.equal(
-      planMode(() => ({ active: false })),
-      false,
-    )
-    assert.equal(
-      planMode(() => ({ active: true, pending: false })),
-      true,
-      'until it has ended',
-    )
-  })
+  for (const [what, mode, counts] of [
+    ['is on', { active: true }, true],
+    ['has been chosen for the next step', { active: false, pending: true }, true],
+    ['is on until it has ended', { active: true, pending: false }, true],
+    ['is off', { active: false }, false],
+    ['is not told', undefined, false],
+  ] as const) {
+    it(`${counts ? 'counts' : 'does not count'} when it ${what}`, () =>
+      assert.equal(
+        planMode(() => mode),
+        counts,
+      ))
+  }
 
   it('is off on a host without the service, or with a service that throws', () => {
     assert.equal(isInPlanMode({ get: () => undefined } as never, {} as never), false)
     assert.equal(planMode(undefined), false)
-    assert.equal(
-      planMode(() => assert.fail('no plan')),
-      false,
-    )
-    assert.equal(
-      planMode(() => undefined),
-      false,
-    )
+    const throwing = planMode(() => assert.fail('no plan'))
+    assert.equal(throwing, false)
   })
 })
