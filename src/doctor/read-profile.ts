@@ -8,7 +8,9 @@
  * `!!js` values only a plain `process.env.NAME` is evaluated here.
  */
 
+import { distance } from 'fastest-levenshtein'
 import { isMap as isMapNode, isScalar, LineCounter, parseDocument, type ScalarTag } from 'yaml'
+import { FIELD_NAMES } from '../config/fields.ts'
 import { environmentValue, pathOf, type System } from '../cursor/system.ts'
 import { PACKAGE_NAME } from './own-package.ts'
 
@@ -149,6 +151,8 @@ export function readProfile(system: System, name: string) {
     replaced: composed.replaced,
     /** Patches of the user's for a row of this plugin that does not exist. */
     strays: composed.strays,
+    /** Fields of this plugin beside `config`, or a misspelt `config`. */
+    misplaced: composed.misplaced,
     /** The user's settings document by namespace; it lies over the rows of every profile. */
     settings,
     /** Where a namespace, or a field of its section, stands in it. */
@@ -193,10 +197,20 @@ function isGroup(entry: Entry): entry is Entry & { config: unknown[] } {
 
 const isOwn = (entry: Entry): boolean => entry['name'] === PACKAGE_NAME
 
+/** Whether an id that no row has was meant for a row of this plugin. */
+const meansOwnRow = (id: string): boolean =>
+  id.includes('cursor') || distance(id, 'subagent-cursor') <= 3
+
+/** Whether a key of a row was meant as a field of its configuration, or as `config` itself. */
+const belongsInConfig = (key: string): boolean =>
+  (FIELD_NAMES as readonly string[]).includes(key) ||
+  (key !== 'config' && distance(key, 'config') <= 2)
+
 /** Lays patches over an empty list, as the host's include does; one that fits nothing is passed over. */
 class Composition {
   readonly replaced: Replaced[] = []
   readonly strays: { id: string; at: Location }[] = []
+  readonly misplaced: { key: string; at: Location }[] = []
   readonly #entries: Entry[] = []
   readonly #byId = new Map<unknown, Entry>()
   /** Configurations that the user has written. */
@@ -222,12 +236,12 @@ class Composition {
         } else continue
         this.#index(added, isUsers)
       } else if (target === undefined) {
-        if (isUsers && typeof id === 'string' && id.startsWith('subagent-cursor')) {
+        if (isUsers && typeof id === 'string' && meansOwnRow(id)) {
           this.strays.push({ id, at: this.#reader.locate(patch) })
         }
       } else if (!name || name === target['name']) {
         if (isOwn(target) && 'config' in overrides) this.#replace(String(id), target, patch)
-        if (isUsers) this.#note(patch)
+        if (isUsers) this.#note(patch, target)
         Object.assign(target, overrides)
       }
     }
@@ -241,13 +255,17 @@ class Composition {
   #index(added: readonly unknown[], isUsers: boolean): void {
     for (const entry of added.filter(isEntry)) {
       if (entry['id']) this.#byId.set(entry['id'], entry)
-      if (isUsers) this.#note(entry)
+      if (isUsers) this.#note(entry, entry)
       if (isGroup(entry)) this.#index(entry.config, isUsers)
     }
   }
 
-  #note({ config }: Entry): void {
-    if (isEntry(config)) this.#users.add(config)
+  /** Remembers what the user has written about the row `target`. */
+  #note(written: Entry, target: Entry): void {
+    if (isEntry(written['config'])) this.#users.add(written['config'])
+    for (const key of isOwn(target) ? Object.keys(written).filter(belongsInConfig) : []) {
+      this.misplaced.push({ key, at: this.#reader.locate(written, key) })
+    }
   }
 
   #replace(id: string, { config: old }: Entry, patch: Entry): void {

@@ -155,6 +155,23 @@ const ASK = 'config: { permissionMode: ask }'
 // what: files, and what is told of them, one line a finding
 const profiles: Readonly<Record<string, readonly [ProfileFiles, RegExp]>> = {
   'nothing wrong': [{}, /^passed profile-loaded: web loads version 0\.1\.1 with 1 row$/],
+  'an id that fits no row, misspelt or taken from the package': [
+    { patch: '- { id: subagent-curser, config: {} }\n- { id: dsh-subagent-cursor, config: {} }' },
+    /^passed .*\nwarning patch-fits-nothing: \S+:1 patches the row subagent-curser,.*\nwarning patch-fits-nothing: \S+:2 /,
+  ],
+  'another plugin that a patch misses': [
+    { patch: '- { id: telemetry, config: { model: m } }' },
+    /^passed profile-loaded: .*$/,
+  ],
+  'a field beside config, and a misspelt config': [
+    {
+      patch: `- id: subagent-cursor
+  disabled: false
+  permissionMode: ask
+- insert: [{ id: two, name: dsh-subagent-cursor, confg: { providerName: b, toolName: b } }]`,
+    },
+    /^failed names-clash: [^]*\nwarning outside-config: \S+:3: `permissionMode` stands beside `config`.* -> Put every field .*\nwarning outside-config: \S+:4: `confg` /,
+  ],
   'a bad value in a disabled row, which the host never loads': [
     {
       patch: `- insert: [{ id: x, name: dsh-subagent-cursor, disabled: true, config: { modell: x } }]`,

@@ -144,6 +144,12 @@ const FINDINGS = {
     enNext: 'Delete the patch, or correct its id.',
     zhNext: '请删除这一段，或改正其中的 id。',
   },
+  'outside-config': {
+    en: '{at}: `{key}` stands beside `config`, where DSH passes it over.',
+    zh: '{at}：`{key}` 写在 `config` 外面，DSH 会忽略它。',
+    enNext: 'Put every field of the plugin under `config`.',
+    zhNext: '请把插件的字段都写在 `config` 下面。',
+  },
 } as const satisfies Findings
 
 const NOTES = {
@@ -184,7 +190,8 @@ export function checkProfile(system: System, reading: ProfileReading) {
     const { file, line } = typeof where === 'string' ? { file: where } : where
     return shownPath(system, file) + (line === undefined ? '' : `:${line}`)
   }
-  const { name, installed, problems, replaced, rows, settings, settingsFile, strays } = reading
+  const { name, installed, problems, replaced, rows, settings, settingsFile } = reading
+  const { strays, misplaced } = reading
   const version = installed?.version
   const judged = rows.map((row) => ({ row, ...judgeRow(row, reading, shown) }))
   const instances = judged.flatMap(({ row, config }) =>
@@ -204,6 +211,7 @@ export function checkProfile(system: System, reading: ProfileReading) {
       return finding('warning', 'patched-twice', { row: nameOf(id), ...places, lost })
     }),
     ...strays.map(({ id, at }) => finding('warning', 'patch-fits-nothing', { id, at: shown(at) })),
+    ...misplaced.map(({ key, at }) => finding('warning', 'outside-config', { key, at: shown(at) })),
     ...rows
       .filter(({ notEvaluated }) => notEvaluated.length > 0)
       .map(({ id, notEvaluated: fields }) =>
