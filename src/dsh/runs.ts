@@ -4,7 +4,7 @@
  * host hands the request object over unchanged.
  */
 
-import type { CursorOutcome, CursorRun } from '../cursor/run.ts'
+import type { CursorOutcome, CursorRun, RunProgress } from '../cursor/run.ts'
 import type { ResolvedConfig } from '../config/config.ts'
 import { tokenUsage, type TokenUsage } from '../cursor/stream-reader/token-usage.ts'
 
@@ -21,17 +21,12 @@ export interface WithDelegation {
 }
 
 /** What the page may show about a run to the owner of its session. */
-export interface RunView {
+export interface RunView extends Pick<RunProgress, 'elapsedMs' | 'toolCalls' | 'files'> {
   readonly state: 'running' | 'settled'
   readonly stopReason?: 'completed' | 'aborted' | 'error'
   readonly mode: string
   readonly model?: string
-  /** ms since the process started; stops counting when the run settles. */
-  readonly elapsedMs: number
-  readonly toolCalls: { readonly started: number; readonly completed: number }
   readonly usage?: TokenUsage
-  /** Files that the CLI's edit, write and delete tools named. */
-  readonly files: readonly string[]
   /** The answer or the failure text of a settled run, unless it is very long. */
   readonly text?: string
 }
