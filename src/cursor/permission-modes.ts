@@ -100,7 +100,9 @@ function alternatives(isOne: (mode: PermissionMode) => boolean): Words {
 }
 
 /** @returns the options among a mode's arguments, each with its value if it takes one. */
-export function optionsOf({ args }: PermissionMode): (readonly [option: string, value?: string])[] {
+export function optionsOf({
+  args,
+}: Pick<PermissionMode, 'args'>): (readonly [option: string, value?: string])[] {
   return args.flatMap((option, at) => {
     const value = args[at + 1]
     if (!option.startsWith('-')) return []

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MAX_TIMER_DELAY_MS as HOSTS_MAX_TIMER_DELAY_MS } from '@deepseek-ai/dsh-timeout'
 import { Config, ConfigError, resolveConfig } from '../../src/config/config.ts'
-import { FIELD_NAMES, FIELDS, LIVE_FIELDS, type FieldName } from '../../src/config/fields.ts'
+import { FIELD_NAMES, FIELDS, LIVE_FIELDS } from '../../src/config/fields.ts'
 import { extraArgsNotes } from '../../src/cursor/extra-args.ts'
-import { MAX_TIMER_DELAY_MS, type RunOptions } from '../../src/cursor/options.ts'
+import { MAX_TIMER_DELAY_MS } from '../../src/cursor/options.ts'
 
 /** As the host applies a schema, through the Standard Schema interface. */
 function hostLoads(config: unknown): Record<string, unknown> {
@@ -259,13 +259,6 @@ describe('extraArgs', () => {
     assert.match(notes(['--force'], 'safe')[0] ?? '', /--force .*safe can do more/)
     assert.match(notes(['--header', 'x', '--yolo'], 'trust')[0] ?? '', /--yolo/)
   })
-})
-
-it('a field is an option of a run, or one that the side of the host reads', () => {
-  type HostField = 'providerName' | 'toolName' | 'readOnlySessions'
-  // One that is neither would be a promise without effect, and does not compile.
-  const forgotten: Record<Exclude<FieldName, HostField | keyof RunOptions>, never> = {}
-  assert.deepEqual(forgotten, {})
 })
 
 describe('a live field', () => {
