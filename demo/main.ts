@@ -203,9 +203,7 @@ async function replay(): Promise<void> {
   print(pc.cyan(`    ${INSTALL_LINE}`))
   print('  Say to the agent:')
   print(pc.cyan(`    ${SENTENCE}`))
-  print(
-    '  The tarball comes from `npx -y pnpm@10 pack`; `npm run demo -- --real` tries your CLI first.',
-  )
+  print('  The tarball comes from `pnpm pack`; `npm run demo -- --real` tries your CLI first.')
 }
 
 async function real(): Promise<void> {

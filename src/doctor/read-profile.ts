@@ -17,9 +17,12 @@ import { PACKAGE_NAME } from './own-package.ts'
 /** Read of each file, in bytes; a longer one is no profile's. */
 const MAX_FILE_BYTES = 1_048_576
 
-/** A `!!js` expression that only the host can evaluate. */
+/** A `!!js` expression, kept as written: the host evaluates it where it stands, if it does at all. */
 class Expression {
-  readonly tag = '!!js'
+  readonly source: string
+  constructor(source: string) {
+    this.source = source
+  }
 }
 
 /** Where something is written. */
@@ -35,6 +38,8 @@ export interface ProfileRow {
   readonly config: unknown
   /** Paths of expressions: `model`, `env.CURSOR_API_KEY`, or the row's own `disabled`. */
   readonly notEvaluated: readonly string[]
+  /** @returns the expression that a field holds, as written: the value of a variable may be a secret. */
+  expressionOf(field: string): string | undefined
   /** Where the row is inserted, its configuration stands, or one field of that. */
   readonly at: Location
   locate(field?: string): Location
@@ -107,7 +112,7 @@ export function readProfile(system: System, name: string) {
   }
   const own = packageDirectory(PACKAGE_NAME)
   const dsh = versionOf('@deepseek-ai/dsh')
-  const composed = new Composition(reader)
+  const composed = new Composition(system, reader)
   for (const bundle of bundles) {
     const found = packageDirectory(bundle)
     if (found === undefined && bundle === PACKAGE_NAME) composed.lay(OWN_LAYER)
@@ -118,7 +123,7 @@ export function readProfile(system: System, name: string) {
   for (const layer of exists ? [join(directory, USER_LAYER), join(home, USER_LAYER)] : []) {
     if (files.isFile(layer)) composed.lay(reader.patches(layer), { isUsers: true })
   }
-  const document = exists ? reader.yaml(settingsFile) : undefined
+  const document = exists ? reader.yaml(settingsFile, AS_TEXT) : undefined
   const settings = isEntry(document) ? document : {}
   return {
     name,
@@ -215,9 +220,11 @@ class Composition {
   readonly #byId = new Map<unknown, Entry>()
   /** Configurations that the user has written. */
   readonly #users = new WeakSet<object>()
+  readonly #system: System
   readonly #reader: Reader
 
-  constructor(reader: Reader) {
+  constructor(system: System, reader: Reader) {
+    this.#system = system
     this.#reader = reader
   }
 
@@ -287,7 +294,7 @@ class Composition {
 
   #rowsOf(entries: readonly unknown[], groupEnabled: boolean): ProfileRow[] {
     return entries.filter(isEntry).flatMap((entry) => {
-      const disabled = entry['disabled']
+      const disabled = evaluated(this.#system, entry['disabled'])
       const isDisabled = disabled instanceof Expression ? false : Boolean(disabled)
       const enabled = groupEnabled && !isDisabled
       if (isGroup(entry)) return this.#rowsOf(entry.config, enabled)
@@ -299,8 +306,12 @@ class Composition {
         {
           id: typeof entry['id'] === 'string' ? entry['id'] : undefined,
           enabled,
-          config: withoutExpressions(written, [], notEvaluated),
+          config: withoutExpressions(this.#system, written, [], notEvaluated),
           notEvaluated,
+          expressionOf: (field) => {
+            const value = at(written, field)
+            return value instanceof Expression ? value.source : undefined
+          },
           at: row,
           locate: (field) => (isEntry(written) ? this.#reader.locate(written, field) : row),
         },
@@ -309,46 +320,56 @@ class Composition {
   }
 }
 
-/** @param found is given the path of every expression that is left out. */
-function withoutExpressions(value: unknown, path: readonly string[], found: string[]): unknown {
-  if (value instanceof Expression) {
-    found.push(path.join('.') || 'config')
-    return path.length === 0 ? {} : undefined
-  }
-  if (Array.isArray(value)) {
-    return value
-      .map((item, position) => withoutExpressions(item, [...path, String(position)], found))
-      .filter((item) => item !== undefined)
-  }
-  if (!isEntry(value)) return value
-  const entries = Object.entries(value)
-    .map(([key, item]) => [key, withoutExpressions(item, [...path, key], found)] as const)
-    .filter(([, item]) => item !== undefined)
-  return Object.fromEntries(entries)
+/**
+ * Evaluates `process.env.NAME` as the host does, in the environment that doctor and the host share. A
+ * variable that is not set stays as `undefined`, since the host refuses that inside a list.
+ * @returns an {@link Expression} where only the host can tell.
+ */
+function evaluated({ platform, env }: System, value: unknown): unknown {
+  if (!(value instanceof Expression)) return value
+  const [, name] = /^\s*process\.env\.(\w+)\s*$/.exec(value.source) ?? []
+  return name === undefined ? value : environmentValue(platform, env, name)
 }
 
-/**
- * How a `!!js` value is read: `process.env.NAME` as the host evaluates it, in the environment that
- * doctor and the host share; any other expression is left to the host.
- */
-const expressionTag = ({ platform, env }: System): ScalarTag => ({
-  tag: 'tag:yaml.org,2002:js',
-  resolve: (source) => {
-    const [, name] = /^\s*process\.env\.(\w+)\s*$/.exec(source) ?? []
-    return name === undefined ? new Expression() : environmentValue(platform, env, name)
-  },
-})
+/** @param found is given the path of every expression that is left out. */
+function withoutExpressions(
+  system: System,
+  written: unknown,
+  path: readonly string[],
+  found: string[],
+): unknown {
+  const value = evaluated(system, written)
+  if (value instanceof Expression) {
+    found.push(path.join('.') || 'config')
+    return path.length === 0 ? {} : value
+  }
+  const inner = (item: unknown, key: string): unknown =>
+    withoutExpressions(system, item, [...path, key], found)
+  const isKept = (item: unknown): boolean => !(item instanceof Expression)
+  if (Array.isArray(value)) {
+    return value.map((item, position) => inner(item, String(position))).filter(isKept)
+  }
+  if (!isEntry(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, item]) => [key, inner(item, key)] as const)
+      .filter(([, item]) => isKept(item)),
+  )
+}
+
+const JS_TAG = 'tag:yaml.org,2002:js'
+const EXPRESSION: ScalarTag = { tag: JS_TAG, resolve: (source) => new Expression(source) }
+/** The host's settings document has no expressions, so the host takes what follows the tag as text. */
+const AS_TEXT: ScalarTag = { tag: JS_TAG, resolve: (source) => source }
 
 /** Reads files, notes what is wrong with them without quoting their text, and remembers the lines. */
 class Reader {
   readonly problems: FileProblem[] = []
   readonly #system: System
-  readonly #expressions: ScalarTag
   readonly #locators = new WeakMap<object, (field?: string) => Location>()
 
   constructor(system: System) {
     this.#system = system
-    this.#expressions = expressionTag(system)
   }
 
   json(file: string): unknown {
@@ -373,11 +394,11 @@ class Reader {
     return this.#locators.get(value)?.(field) ?? { file: '' }
   }
 
-  yaml(file: string): unknown {
+  yaml(file: string, jsTag = EXPRESSION): unknown {
     const text = this.#textOf(file)
     const lines = new LineCounter()
     const document = parseDocument(text, {
-      customTags: [this.#expressions],
+      customTags: [jsTag],
       logLevel: 'silent',
       lineCounter: lines,
     })
@@ -385,7 +406,7 @@ class Reader {
     if (error !== undefined) {
       const line = error.linePos?.[0].line
       const [before, ...after] = text.split(EMPTY_LIST)
-      if (before !== undefined && after.length > 0 && this.#isYaml([before, ...after].join(''))) {
+      if (before !== undefined && after.length > 0 && isYaml([before, ...after].join(''))) {
         this.#fail('empty-list-left', { file, line: before.split('\n').length })
       } else this.#fail('file-not-yaml', { file, line }, error.code)
       return undefined
@@ -407,11 +428,6 @@ class Reader {
       this.#fail('file-cyclic', { file })
       return undefined
     }
-  }
-
-  #isYaml(text: string): boolean {
-    const { errors } = parseDocument(text, { customTags: [this.#expressions], logLevel: 'silent' })
-    return errors.length === 0
   }
 
   #remember(
@@ -440,5 +456,10 @@ class Reader {
 
 /** What the host writes into a new layer; rows beside it make the file invalid. */
 const EMPTY_LIST = /^\[\s*\][ \t]*(?:#.*)?$/m
+
+function isYaml(text: string): boolean {
+  const { errors } = parseDocument(text, { customTags: [EXPRESSION], logLevel: 'silent' })
+  return errors.length === 0
+}
 
 type Ranged = { readonly range?: readonly [number, ...number[]] | null } | undefined

@@ -78,7 +78,7 @@ const profiles: Readonly<Record<string, Layers>> = {
   'expressions, anchors and merge keys': {
     own: `
 - insert: [{ id: base, name: another, config: &base { permissionMode: ask, model: m } }]
-- { ${ROW}, config: { <<: *base, model: !!js process.env.M, env: { A: !!js "'x'", B: yes } } }
+- { ${ROW}, config: { <<: *base, model: !!js process.env.M, extraArgs: [!!js process.env.M, !!js "'x'"], env: { A: !!js "'x'", B: yes } } }
 - insert: [{ id: two, name: ${PACKAGE_NAME}, disabled: !!js true, config: *base }]
 `,
   },
@@ -139,7 +139,7 @@ interface Row {
   readonly config: unknown
 }
 
-/** A `!!js` value in the dump; doctor leaves it out. */
+/** A `!!js` value in the dump that doctor leaves out; a variable is read, and none is set here. */
 const LEFT_OUT = Symbol('expression')
 
 function withoutExpressions(value: unknown): unknown {
@@ -169,7 +169,9 @@ async function dumped(home: string): Promise<readonly Row[] | undefined> {
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [stdout, code] = await Promise.all([text(child.stdout), closed])
   if (code !== 0) return undefined
-  const customTags = [{ tag: 'tag:yaml.org,2002:js', resolve: () => LEFT_OUT }]
+  const resolve = (source: string): unknown =>
+    /^process\.env\.\w+$/.test(source) ? undefined : LEFT_OUT
+  const customTags = [{ tag: 'tag:yaml.org,2002:js', resolve }]
   return rowsIn(parse(stdout, { customTags: customTags as never, schema: 'core' }) as never)
 }
 

@@ -125,6 +125,29 @@ test('a variable is read as the host reads it, and counts as left out where it i
   assert.deepEqual(checked({ patch }, { env: { OFF: '1' } }).instances, [])
 })
 
+test('a variable is read only where the host reads one, and one that is not set is no text in a list', () => {
+  const env = { KEY: 'key-of-the-user' }
+  const refused = checked({
+    patch: `
+- id: subagent-cursor
+  config: { extraArgs: [!!js process.env.UNSET], misspelt: !!js process.env.UNSET }
+`,
+  })
+  assert.deepEqual(
+    refused.findings.map(({ kind }) => kind),
+    ['bad-field', 'bad-field'],
+  )
+  const settings = 'subagent-cursor: { permissionMode: !!js process.env.UNSET }'
+  assert.match(told(checked({ settings }).findings), /^failed settings-refused: /)
+  for (const patch of [
+    '- { id: subagent-cursor, config: { ? !!js process.env.KEY : x } }',
+    '- { id: subagent-cursor, config: { permissionMode: !!js process.env.KEY } }',
+    '- insert: [{ id: !!js process.env.KEY, name: dsh-subagent-cursor, config: { foo: 1 } }]',
+  ]) {
+    assert.doesNotMatch(JSON.stringify(checked({ patch }, { env })), /key-of-the-user/)
+  }
+})
+
 test('other !!js values are left out and named, also inside a field', () => {
   const patch = `
 - id: subagent-cursor

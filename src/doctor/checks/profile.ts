@@ -10,7 +10,7 @@ import {
 } from '../../config/settings-section.ts'
 import { closest } from '../../cursor/closest.ts'
 import type { System } from '../../cursor/system.ts'
-import type { Language, Words } from '../../words.ts'
+import { same, type Language, type Words } from '../../words.ts'
 import { filled } from '../fill-sentence.ts'
 import { sayer, type Finding, type Findings } from '../finding.ts'
 import { PACKAGE_NAME } from '../own-package.ts'
@@ -249,7 +249,7 @@ export function checkProfile(system: System, reading: ProfileReading) {
 
 /** The row with the user's settings over it, as the plugin lays them; every bad field by itself. */
 function judgeRow(
-  { id, config: written, locate }: ProfileRow,
+  { id, config: written, expressionOf, locate }: ProfileRow,
   { settings, locateSetting }: ProfileReading,
   shown: Shown,
 ): { readonly config?: ResolvedConfig; readonly refusals: readonly Finding<never>[] } {
@@ -259,7 +259,9 @@ function judgeRow(
   const problems = configProblems(written)
   if (problems.length > 0) {
     const refusals = problems.map((each) => {
-      const problem = inBoth((language) => problemSentence(each, language))
+      const source = each.kind === 'bad-value' ? expressionOf(each.field) : undefined
+      const told = source === undefined ? each : { ...each, found: same(source) }
+      const problem = inBoth((language) => problemSentence(told, language))
       return finding('failed', 'bad-field', { row, problem, at: shown(locate(fieldOf(each))) })
     })
     return { refusals }
