@@ -9,6 +9,8 @@
 import { desktopDirectories, ownBin, searchPath } from './find-cli/command-directories.ts'
 import { follow, isEditorLauncher, isLauncher, obstacleAt, type Lead } from './find-cli/follow.ts'
 import { placeReason, type Place, type PlaceReason } from './find-cli/places.ts'
+import { CATEGORIES } from './failures/categories.ts'
+import { withValue } from './failures/format.ts'
 import { CursorStartError } from './start-error.ts'
 import { absolutePath, localAppData, pathOf, type System } from './system.ts'
 import { isCursorVersion, versionsNewestFirst } from './find-cli/versions.ts'
@@ -76,7 +78,10 @@ function nothingUsable({ places, elsewhere }: CliSearch, cliPath?: string): Curs
           happened: `\`cliPath\` does not lead to a Cursor CLI that can run: ${placeReason(blamed, 'en')}.`,
         }
       : unusable !== undefined && {
-          happened: `The Cursor CLI is installed but cannot run: ${placeReason(unusable, 'en')}.`,
+          happened: withValue(
+            CATEGORIES['broken-install'].inDetail.reason.en,
+            placeReason(unusable, 'en'),
+          ),
         }),
     ...(elsewhere !== undefined && {
       nextStep: 'Leave `cliPath` out: there is a complete install in the usual place.',

@@ -10,7 +10,7 @@ import { ADVICE, CATEGORIES, type FailureCategory } from './failures/categories.
 import { quoteFrom, wordsIn } from './failures/quotation.ts'
 import { closest } from './closest.ts'
 import { composeDiagnostic, shownLines } from './failures/diagnostic.ts'
-import { withDoctor, type Excerpts } from './failures/format.ts'
+import { withDoctor, withValue, type Excerpts } from './failures/format.ts'
 import { isRpcCode, recogniseFailure, type Recognised } from './failures.ts'
 import { plain, type Masker } from './masking.ts'
 import type { ProcessExit } from './process.ts'
@@ -196,14 +196,14 @@ function happenedIn(
     case 'timeout': {
       const { end, reader, stderr } = evidence
       if (typeof end !== 'object') return happened
-      const reached = TIME_LIMITS[end.limit].happened.en.replace('{ms}', String(end.ms))
+      const reached = withValue(TIME_LIMITS[end.limit].happened.en, end.ms)
       const silent = reader.bytes === 0 && stderr.length === 0
       return silent ? `${reached} ${SILENT.en}` : reached
     }
     case 'agent-error': {
       const subtype = evidence.reader.result?.subtype
       return typeof subtype === 'string' && /^[\w.-]{1,40}$/.test(subtype) && subtype !== 'success'
-        ? `The Cursor CLI reported that the agent failed (${masker.mask(subtype)}).`
+        ? withValue(CATEGORIES[category].inDetail.subtype.en, masker.mask(subtype))
         : happened
     }
     case 'invalid-model':
@@ -212,20 +212,17 @@ function happenedIn(
       const option = REFUSED_OPTION.exec(words)?.[1]
       return option === undefined
         ? happened
-        : `The Cursor CLI does not accept the option ${masker.mask(option)}.`
+        : withValue(CATEGORIES[category].inDetail.option.en, masker.mask(option))
     }
     case 'usage-limit': {
       const date = RESET_DATE.exec(words)?.[1]
-      return date === undefined
-        ? happened
-        : `The account's Cursor usage limit is reached; it resets on ${date}.`
+      return date === undefined ? happened : withValue(CATEGORIES[category].inDetail.date.en, date)
     }
     case 'killed': {
       const { exit } = evidence
       if (exit === undefined) return happened
-      return exit.signal
-        ? `The Cursor CLI was stopped by ${exit.signal} before it gave a result.`
-        : `The Cursor CLI was stopped from outside (exit code ${exit.exitCode}) before it gave a result.`
+      const { signal, code } = CATEGORIES[category].inDetail
+      return exit.signal ? withValue(signal.en, exit.signal) : withValue(code.en, exit.exitCode)
     }
     case 'no-result':
       return endWithoutResult(evidence)
@@ -244,16 +241,18 @@ function unknownModel(words: string, request: Request, masker: Masker): string |
     offered.filter((id) => /^[\w.[\]=-]+$/.test(id)),
     NEAREST_MODELS,
   )
-  const hint = nearest.length === 0 ? '' : ` Closest: ${masker.mask(nearest.join(', '))}.`
-  return `The Cursor CLI does not offer the model ${masker.mask(requested).slice(0, 200)}.${hint}`
+  const { model, closest: hint } = CATEGORIES['invalid-model'].inDetail
+  const unknown = withValue(model.en, masker.mask(requested).slice(0, 200))
+  return nearest.length === 0
+    ? unknown
+    : `${unknown} ${withValue(hint.en, masker.mask(nearest.join(', ')))}`
 }
 
 function endWithoutResult({ exit, reader, stderr }: Evidence): string {
-  if (exit === undefined)
-    return 'The Cursor CLI closed its output without a result and went on running.'
-  const silent = stderr.length === 0 && reader.noise.length === 0
-  const message = silent && reader.eventCount === 0 ? ' and no message' : ' and no result'
-  return `The Cursor CLI ended with exit code ${exit.exitCode}${message}.`
+  const { running, code, silentCode } = CATEGORIES['no-result'].inDetail
+  if (exit === undefined) return running.en
+  const silent = stderr.length === 0 && reader.noise.length === 0 && reader.eventCount === 0
+  return withValue((silent ? silentCode : code).en, exit.exitCode)
 }
 
 function factsOf({ exit, reader }: Evidence, masker: Masker): string[] {

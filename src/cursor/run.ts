@@ -9,7 +9,8 @@ import { Attempt } from './attempt.ts'
 import { childEnvironment } from './child-env.ts'
 import { assertFitsCommandLine, assertUsablePrompt, buildArgv } from './command-line.ts'
 import type { RunOptions } from './options.ts'
-import { firstLine } from './failures/format.ts'
+import { CATEGORIES } from './failures/categories.ts'
+import { firstLine, withValue } from './failures/format.ts'
 import { resolveCursorCli, type CursorCli } from './find-cli.ts'
 import { Masker } from './masking.ts'
 import { judge, type AttemptEnd, type Evidence, type RunFailure } from './outcome.ts'
@@ -107,7 +108,7 @@ export async function startCursorRun(request: CursorRunRequest): Promise<CursorR
 }
 
 function spawnFailed(reason: unknown): string {
-  return `The Cursor CLI could not be started: ${messageOf(reason)}.`
+  return withValue(CATEGORIES['spawn-failed'].inDetail.reason.en, messageOf(reason))
 }
 
 async function startProcess(request: CursorRunRequest): Promise<Started> {

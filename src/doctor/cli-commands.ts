@@ -7,6 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { childEnvironment } from '../cursor/child-env.ts'
 import type { ResolvedConfig } from '../config/config.ts'
 import { messageOf } from '../error-message.ts'
+import { CATEGORIES } from '../cursor/failures/categories.ts'
+import { withValue } from '../cursor/failures/format.ts'
 import { CursorStartError } from '../cursor/start-error.ts'
 import type { CursorCli } from '../cursor/find-cli.ts'
 import { assertSpawned, type CursorProcess, type ProcessExit } from '../cursor/process.ts'
@@ -65,7 +67,7 @@ export class CliCommands {
       await assertSpawned(child, GRACE_MS)
     } catch (error) {
       throw new CursorStartError('spawn-failed', {
-        happened: `The Cursor CLI could not be started: ${messageOf(error)}.`,
+        happened: withValue(CATEGORIES['spawn-failed'].inDetail.reason.en, messageOf(error)),
         nextStep: 'Install the CLI again as cursor.com/cli says.',
       })
     }

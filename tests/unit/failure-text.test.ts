@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { ADVICE, CATEGORIES, type FailureCategory } from '../../src/cursor/failures/categories.ts'
+import {
+  ADVICE,
+  CATEGORIES,
+  type CategoryText,
+  type FailureCategory,
+} from '../../src/cursor/failures/categories.ts'
 import {
   failureText,
   firstLine,
@@ -10,7 +15,9 @@ import {
   nextStepIn,
   readFailureText,
   withDoctor,
+  withValue,
 } from '../../src/cursor/failures/format.ts'
+import { judged, type Left } from '../support/judged.ts'
 
 const categories = Object.keys(CATEGORIES) as FailureCategory[]
 /** Texts of the kinds that could be mistaken for the format itself. */
@@ -42,6 +49,38 @@ describe('what happened, in Chinese', () => {
       ),
       'Cursor CLI 连续 300 毫秒没有输出（`stallTimeoutMs`）。CLI 自始至终没有任何输出。',
     )
+  })
+
+  it('keeps every value, whatever full stops are in it', () => {
+    const exit = (exitCode: number | null, signal: NodeJS.Signals | null = null): Left => ({
+      exit: { exitCode, signal },
+    })
+    const model =
+      'Cannot use this model: gpt-5.6. Available models: gpt-5.5, gpt-5.4, sonnet-4.5-thinking'
+    for (const [left, zh] of [
+      [{ stdout: '{"type":"result","subtype":"error.x","is_error":true}\n' }, /（error\.x）。$/],
+      [{ stderr: "You've hit your usage limit. It resets on 2026.11.17.\n" }, / 2026\.11\.17 ?。$/],
+      [{ stderr: `${model}\n` }, /模型 gpt-5\.6。\S+：gpt-5\.5, gpt-5\.4, sonnet-4\.5-thinking。$/],
+      [{ stderr: "error: unknown option '--no.x'\n" }, / --no\.x。$/],
+      [exit(null, 'SIGKILL'), / SIGKILL /],
+      [exit(137), /（退出码 137）。$/],
+      [exit(3), /（退出码 3）。$/],
+      [{ ...exit(3), stderr: 'Something odd happened.\n' }, /（退出码 3）。$/],
+    ] as const) {
+      assert.match(happenedIn('zh', judged(left)), zh)
+    }
+  })
+
+  it('is the sentence of every table in full', () => {
+    for (const [name, { inDetail = {} }] of Object.entries<CategoryText>(CATEGORIES)) {
+      for (const { en, zh } of Object.values(inDetail)) {
+        const value = 'spawn /opt/x.y/node.js ENOENT'
+        assert.equal(
+          happenedInChinese(name as FailureCategory, withValue(en, value)),
+          withValue(zh, value),
+        )
+      }
+    }
   })
 
   it('is the sentence of the category where no table has the exact one', () => {

@@ -10,6 +10,8 @@ import { MODES_EVERYWHERE, READ_ONLY_MODES } from '../permission-modes.ts'
 export interface CategoryText {
   /** One sentence. */
   readonly happened: Words
+  /** Replaces it where more is known; has a place for one value at most, which the key names. */
+  readonly inDetail?: Readonly<Record<string, Words>>
   /** What the user should do. `{doctor}` is replaced by the command of the self-check. */
   readonly nextStep: Words
 }
@@ -26,6 +28,12 @@ export const CATEGORIES = {
     happened: {
       en: 'The Cursor CLI is installed but cannot run.',
       zh: 'Cursor CLI 已安装，但无法运行。',
+    },
+    inDetail: {
+      reason: {
+        en: 'The Cursor CLI is installed but cannot run: {reason}.',
+        zh: 'Cursor CLI 已安装，但无法运行：{reason}。',
+      },
     },
     nextStep: {
       en: 'Install it again as cursor.com/cli says, or set `cliPath` to a complete install.',
@@ -74,6 +82,12 @@ export const CATEGORIES = {
       en: 'The Cursor CLI could not be started.',
       zh: 'Cursor CLI 启动失败。',
     },
+    inDetail: {
+      reason: {
+        en: 'The Cursor CLI could not be started: {reason}.',
+        zh: 'Cursor CLI 启动失败：{reason}。',
+      },
+    },
     nextStep: {
       en: 'Run `{doctor}` to see which program is started and why it fails.',
       zh: '运行 `{doctor}`，看启动的是哪个程序、为什么失败。',
@@ -104,6 +118,14 @@ export const CATEGORIES = {
       en: 'The Cursor CLI does not offer this model.',
       zh: 'Cursor CLI 不提供这个模型。',
     },
+    inDetail: {
+      model: {
+        en: 'The Cursor CLI does not offer the model {model}.',
+        zh: 'Cursor CLI 不提供模型 {model}。',
+      },
+      /** Said behind that. */
+      closest: { en: 'Closest: {models}.', zh: '名称最接近的是：{models}。' },
+    },
     nextStep: {
       en: 'Set `model` to an id that `cursor-agent models` lists, or leave it out to use the account default.',
       zh: '把 `model` 设为 `cursor-agent models` 列出的某个 id，或者不设，使用账号的默认模型。',
@@ -123,6 +145,12 @@ export const CATEGORIES = {
     happened: {
       en: "The account's Cursor usage limit is reached.",
       zh: '账号的 Cursor 用量已到上限。',
+    },
+    inDetail: {
+      date: {
+        en: "The account's Cursor usage limit is reached; it resets on {date}.",
+        zh: '账号的 Cursor 用量已到上限，重置日期是 {date}。',
+      },
     },
     nextStep: {
       en: "Wait until it resets, raise the spend limit or upgrade in Cursor's dashboard.",
@@ -184,6 +212,12 @@ export const CATEGORIES = {
       en: 'The Cursor CLI is too old, or does not accept an option of the command line.',
       zh: 'Cursor CLI 版本太旧，或者不接受命令行里的某个参数。',
     },
+    inDetail: {
+      option: {
+        en: 'The Cursor CLI does not accept the option {option}.',
+        zh: 'Cursor CLI 不接受参数 {option}。',
+      },
+    },
     nextStep: {
       en: 'Update it with `cursor-agent update`, and check `extraArgs`.',
       zh: '用 `cursor-agent update` 更新它，并检查 `extraArgs`。',
@@ -210,6 +244,16 @@ export const CATEGORIES = {
     happened: {
       en: 'The Cursor CLI was stopped from outside before it gave a result.',
       zh: 'Cursor CLI 在给出结果之前被外部终止了。',
+    },
+    inDetail: {
+      signal: {
+        en: 'The Cursor CLI was stopped by {signal} before it gave a result.',
+        zh: 'Cursor CLI 在给出结果之前被 {signal} 信号终止了。',
+      },
+      code: {
+        en: 'The Cursor CLI was stopped from outside (exit code {code}) before it gave a result.',
+        zh: 'Cursor CLI 在给出结果之前被外部终止了（退出码 {code}）。',
+      },
     },
     nextStep: {
       en: 'Look for what stopped it (a person, memory pressure, a service manager), then try again.',
@@ -240,6 +284,12 @@ export const CATEGORIES = {
     happened: {
       en: 'The Cursor CLI reported that the agent failed.',
       zh: 'Cursor CLI 报错：智能体执行失败。',
+    },
+    inDetail: {
+      subtype: {
+        en: 'The Cursor CLI reported that the agent failed ({subtype}).',
+        zh: 'Cursor CLI 报错：智能体执行失败（{subtype}）。',
+      },
     },
     nextStep: {
       en: 'Try again, with a smaller task if it repeats.',
@@ -280,6 +330,20 @@ export const CATEGORIES = {
     happened: {
       en: 'The Cursor CLI ended without a result.',
       zh: 'Cursor CLI 没有给出结果就结束了。',
+    },
+    inDetail: {
+      code: {
+        en: 'The Cursor CLI ended with exit code {code} and no result.',
+        zh: 'Cursor CLI 没有给出结果就结束了（退出码 {code}）。',
+      },
+      silentCode: {
+        en: 'The Cursor CLI ended with exit code {code} and no message.',
+        zh: 'Cursor CLI 没有任何输出就结束了（退出码 {code}）。',
+      },
+      running: {
+        en: 'The Cursor CLI closed its output without a result and went on running.',
+        zh: 'Cursor CLI 没有给出结果就关闭了输出，但进程还在运行。',
+      },
     },
     nextStep: {
       en: 'Run `{doctor} --probe` to see whether a small task works.',

@@ -6,7 +6,7 @@
 
 import type { Language, Words } from '../../words.ts'
 import { SILENT, TIME_LIMITS } from '../time-limits.ts'
-import { ADVICE, CATEGORIES, type FailureCategory } from './categories.ts'
+import { ADVICE, CATEGORIES, type CategoryText, type FailureCategory } from './categories.ts'
 
 /** The first line of a failure. All text from the CLI in it is masked already. */
 export interface Headline {
@@ -119,7 +119,7 @@ function translate(language: Language, text: string): { translated: string; rest
   while (rest !== '') {
     const found = SENTENCES.map((words) => startsWith(rest, words)).find(Boolean)
     if (found === undefined) break
-    sentences.push(found.words[language].replaceAll(PLACE, () => found.value))
+    sentences.push(withValue(found.words[language], found.value))
     rest = rest.slice(found.length).trimStart()
   }
   return { translated: sentences.join(language === 'zh' ? '' : ' '), rest }
@@ -127,13 +127,22 @@ function translate(language: Language, text: string): { translated: string; rest
 
 const SENTENCES: readonly Words[] = [
   ...Object.values(ADVICE),
-  ...Object.values(CATEGORIES).flatMap(({ happened, nextStep }) => [happened, nextStep]),
+  ...Object.values<CategoryText>(CATEGORIES).flatMap(({ happened, inDetail = {}, nextStep }) => [
+    happened,
+    ...Object.values(inDetail),
+    nextStep,
+  ]),
   ...Object.values(TIME_LIMITS).map(({ happened }) => happened),
   SILENT,
 ]
 
 /** Of a value, such as the self-check's command; a sentence has one at most. */
 const PLACE = /\{\w+\}/g
+
+/** @returns `sentence` with `value` in its place. */
+export function withValue(sentence: string, value: string | number | null): string {
+  return sentence.replaceAll(PLACE, () => String(value))
+}
 
 /** @returns how much of `text` is the English of `words`, and the value in its place. */
 function startsWith(
@@ -143,7 +152,10 @@ function startsWith(
   const [before = '', after] = words.en.split(PLACE)
   if (!text.startsWith(before)) return undefined
   if (after === undefined) return { words, length: before.length, value: '' }
-  const end = text.indexOf(after, before.length)
+  let end = text.indexOf(after, before.length)
+  // A value can hold what follows it, such as the full stop in a version.
+  while (end !== -1 && /^\S/.test(text.slice(end + after.length)))
+    end = text.indexOf(after, end + 1)
   if (end === -1) return undefined
   return { words, length: end + after.length, value: text.slice(before.length, end) }
 }
