@@ -14,6 +14,9 @@ export const WINDOWS_LINE_UNITS = 32_766
 /** macOS: bytes of all arguments with terminators. Beyond it, a client saw the CLI exit silently. */
 export const MACOS_LINE_BYTES = 460_000
 
+/** The options that a run passes with a value, besides its mode's. `extra-args.ts` knows them too. */
+export const VALUED = { format: '--output-format', model: '--model' } as const
+
 type CommandOptions = Pick<RunOptions, 'model' | 'permissionMode' | 'approveMcps' | 'extraArgs'>
 
 /**
@@ -23,10 +26,10 @@ type CommandOptions = Pick<RunOptions, 'model' | 'permissionMode' | 'approveMcps
 export function buildArgv(options: CommandOptions, prompt: string): string[] {
   return [
     '-p',
-    '--output-format',
+    VALUED.format,
     'stream-json',
     '--trust',
-    ...(options.model === undefined ? [] : ['--model', options.model]),
+    ...(options.model === undefined ? [] : [VALUED.model, options.model]),
     ...permissionArgs(options.permissionMode),
     ...(options.approveMcps ? ['--approve-mcps'] : []),
     ...options.extraArgs,

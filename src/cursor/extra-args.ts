@@ -3,6 +3,7 @@
  * the arguments are passed on unchanged.
  */
 
+import { VALUED } from './command-line.ts'
 import { optionsOf, PERMISSION_MODES } from './permission-modes.ts'
 import type { RunOptions } from './options.ts'
 import { wideningArgs } from './rights.ts'
@@ -31,9 +32,8 @@ const VALUED_OPTIONS = new Set([
   ...Object.values(PERMISSION_MODES)
     .flatMap(optionsOf)
     .flatMap(([option, value]) => (value === undefined ? [] : [option])),
-  '--output-format',
+  ...Object.values(VALUED),
   '--resume',
-  '--model',
   '--api-key',
   '-H',
   '--header',
