@@ -18,7 +18,12 @@ interface TimeLimit {
   readonly happened: Words
   /** When the limit starts to count, by `performance.now()`. Default: when the run started. */
   readonly since?: (activity: Activity) => number
+  /** In ms. A shorter limit may end healthy runs, so the self-check and the settings card warn. */
+  readonly shortBelowMs: number
 }
+
+/** In ms. With a shorter limit, a slow start alone can end a run. */
+const SLOW_START_MS = 30_000
 
 export const TIME_LIMITS = {
   timeoutMs: {
@@ -26,6 +31,7 @@ export const TIME_LIMITS = {
       en: 'The run reached its time limit of {ms} ms (`timeoutMs`).',
       zh: '运行达到了 {ms} 毫秒的时间上限（`timeoutMs`）。',
     },
+    shortBelowMs: SLOW_START_MS,
   },
   stallTimeoutMs: {
     happened: {
@@ -33,6 +39,7 @@ export const TIME_LIMITS = {
       zh: 'Cursor CLI 连续 {ms} 毫秒没有输出（`stallTimeoutMs`）。',
     },
     since: ({ isHeldUp, lastOutputAt }) => (isHeldUp ? performance.now() : lastOutputAt),
+    shortBelowMs: SLOW_START_MS,
   },
 } as const satisfies Record<string, TimeLimit>
 
@@ -53,9 +60,6 @@ export interface ReachedLimit {
   readonly limit: TimeLimitName
   readonly ms: number
 }
-
-/** In ms. With a shorter limit, a slow start alone can end a run. */
-export const SHORT_LIMIT_MS = 30_000
 
 /** Has one timer per limit, which checks the last output when it is due, so chunks reset no timer. */
 export class LimitTimers {

@@ -2,7 +2,7 @@
 
 import { extraArgsFaults } from '../../cursor/extra-args.ts'
 import { START_SECONDS } from '../../cursor/measured.ts'
-import { SHORT_LIMIT_MS, TIME_LIMIT_NAMES } from '../../cursor/time-limits.ts'
+import { TIME_LIMIT_NAMES, TIME_LIMITS } from '../../cursor/time-limits.ts'
 import { same } from '../../words.ts'
 import { sayer, type Finding, type Findings } from '../finding.ts'
 import type { Subject } from '../check-input.ts'
@@ -75,8 +75,9 @@ function checkConfig(subject: Subject): readonly Finding<{ readonly args: string
   const { permissionMode: mode } = config
   const limits = TIME_LIMIT_NAMES.flatMap((field) => {
     const ms = config[field]
-    if (ms === undefined || ms >= SHORT_LIMIT_MS) return []
-    const values = { field, ms, ...START_SECONDS, short: SHORT_LIMIT_MS }
+    const short = TIME_LIMITS[field].shortBelowMs
+    if (ms === undefined || ms >= short) return []
+    const values = { field, ms, ...START_SECONDS, short }
     return ms < START_SECONDS.least * 1000
       ? [finding('failed', 'limit-too-short', values)]
       : [finding('warning', 'limit-short', values)]

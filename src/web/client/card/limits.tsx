@@ -4,7 +4,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { FIELDS } from '../../../config/fields.ts'
 import { MAX_TIMER_DELAY_MS } from '../../../cursor/options.ts'
 import { START_SECONDS } from '../../../cursor/measured.ts'
-import { SHORT_LIMIT_MS, TIME_LIMIT_NAMES } from '../../../cursor/time-limits.ts'
+import { TIME_LIMIT_NAMES, TIME_LIMITS } from '../../../cursor/time-limits.ts'
 import { languageOf } from '../locale.ts'
 import type { Translate } from '../page.ts'
 import { parseTime, problemOf, typedTime } from './draft.ts'
@@ -25,7 +25,8 @@ export function LimitField(props: {
   const id = useId()
   const [typed, setTyped] = useState(() => typedTime(value))
   const bad = props.showProblem && problemOf(limit, value) !== undefined
-  const short = limit !== 'disposeGraceMs' && typeof value === 'number' && value < SHORT_LIMIT_MS
+  const shortBelowMs = limit === 'disposeGraceMs' ? -Infinity : TIME_LIMITS[limit].shortBelowMs
+  const short = typeof value === 'number' && value < shortBelowMs
   const box = (unit: 'minutes' | 'seconds'): ReactNode => (
     <label className="dsh-cursor-time">
       <input
@@ -50,7 +51,7 @@ export function LimitField(props: {
         found: String(value),
         allowed: t('timeAllowed', { days: Math.floor(MAX_TIMER_DELAY_MS / 86_400_000) }),
       })
-    : t('tooShort', { ...START_SECONDS, short: SHORT_LIMIT_MS / 1000 })
+    : t('tooShort', { ...START_SECONDS, short: shortBelowMs / 1000 })
   return (
     <div className="dsh-cursor-limit" data-limit={limit}>
       <span id={`${id}-label`}>{FIELDS[limit].live.title[languageOf(t)]}</span>
