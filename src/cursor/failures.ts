@@ -73,7 +73,6 @@ const SENTENCES: readonly Row[] = [
     /contact your (?:team |org\w* )?admin/i] },
   { category: 'invalid-model', patterns: [/Cannot use this model:/i] },
   { category: 'invalid-model', advice: 'otherModel', patterns: [
-    /AI Model Not Found|Model name is not valid/i,
     /\b(?:unknown|invalid|unsupported|no such) model\b/i,
     /\bmodel\b.{0,60}\b(?:does(?:n't| not) (?:exist|serve)|(?:deprecated|retired|removed)\b)/i,
     /\bmodel\b.{0,60}\bnot (?:found|available|supported|valid)(?!.{0,40}(?:now|moment|demand))/i] },
