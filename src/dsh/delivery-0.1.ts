@@ -18,6 +18,7 @@ import {
   recordedSettings,
   sharedMembers,
   TASK_PARAMETERS,
+  type Delivery,
   type ToolContract,
 } from './tool.ts'
 
@@ -26,10 +27,12 @@ interface Task {
   readonly prompt: string
 }
 
-/** @returns the tool, or nothing where the host leaves no start to the caller. */
-export function foregroundTool(ctx: Context, contract: ToolContract): ToolDefinition | undefined {
-  const { start: offered }: Partial<Context['subagents']> = ctx.subagents
-  if (typeof offered !== 'function') return undefined
+export const foregroundDelivery: Delivery = {
+  calls: 'start',
+  toolFor: foregroundTool,
+}
+
+function foregroundTool(ctx: Context, contract: ToolContract): ToolDefinition {
   const start = async (
     task: Task,
     parent: Agent,

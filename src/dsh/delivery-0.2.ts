@@ -13,6 +13,7 @@ import {
   settingsToShow,
   sharedMembers,
   TASK_PARAMETERS,
+  type Delivery,
   type ToolContract,
 } from './tool.ts'
 
@@ -39,14 +40,13 @@ interface ActivationHost {
   readonly interrupt?: unknown
 }
 
-function offersActivation(subagents: unknown): subagents is ActivationHost {
-  return typeof (subagents as Partial<ActivationHost>).startActivation === 'function'
+export const activationDelivery: Delivery = {
+  calls: 'startActivation',
+  toolFor: activationTool,
 }
 
-/** @returns the tool, or `undefined` if the host has no activations. */
-export function activationTool(ctx: Context, contract: ToolContract): ToolDefinition | undefined {
-  const subagents: unknown = ctx.subagents
-  if (!offersActivation(subagents)) return undefined
+function activationTool(ctx: Context, contract: ToolContract): ToolDefinition {
+  const subagents = ctx.subagents as unknown as ActivationHost
   return defineTool({
     ...sharedMembers(contract),
     description:

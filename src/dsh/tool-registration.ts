@@ -7,10 +7,13 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type {} from '@deepseek-ai/dsh-tools'
 import type { ResolvedConfig } from '../config/config.ts'
-import { foregroundTool } from './delivery-0.1.ts'
-import { activationTool } from './delivery-0.2.ts'
+import { foregroundDelivery } from './delivery-0.1.ts'
+import { activationDelivery } from './delivery-0.2.ts'
 import type { RunRegistry } from './runs.ts'
-import { toolContract, type ToolContract } from './tool.ts'
+import { toolContract, type Delivery, type ToolContract } from './tool.ts'
+
+/** Newest first, because a host may keep an old way beside a new one. */
+export const DELIVERIES: readonly Delivery[] = [activationDelivery, foregroundDelivery]
 
 export class ToolRegistration {
   readonly #ctx: Context
@@ -43,14 +46,19 @@ export class ToolRegistration {
     }
     this.#unregister?.()
     this.#described = contract
-    const tool = activationTool(this.#ctx, contract) ?? foregroundTool(this.#ctx, contract)
-    if (tool === undefined) {
+    const offered = this.#ctx.subagents as unknown as Record<string, unknown>
+    const delivery = DELIVERIES.find(({ calls }) => typeof offered[calls] === 'function')
+    if (delivery === undefined) {
+      const known = DELIVERIES.map(({ calls }) => `\`${calls}\``).join(', ')
       this.#ctx.logger.error(
-        `${contract.name} is not offered: this host's subagents have neither \`startActivation\` nor ` +
-          '`start`, and this version of the plugin knows no other way to delegate',
+        `${contract.name} is not offered: this host's subagents have none of ${known}, and this ` +
+          'version of the plugin knows no other way to delegate',
       )
     }
-    this.#unregister = tool === undefined ? () => {} : this.#ctx.tools.register(tool)
+    this.#unregister =
+      delivery === undefined
+        ? () => {}
+        : this.#ctx.tools.register(delivery.toolFor(this.#ctx, contract))
   }
 
   /** Keeps the last description while the settings are invalid; delegations then fail with the reason. */

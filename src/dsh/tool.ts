@@ -3,7 +3,9 @@
  * delegation and deliver the answer, because that differs between host generations.
  */
 
+import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
+import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { ResolvedConfig } from '../config/config.ts'
 import { PERMISSION_MODES, READ_ONLY_MODE } from '../cursor/permission-modes.ts'
 import { canWrite, wideningArgs } from '../cursor/rights.ts'
@@ -22,6 +24,13 @@ export interface ToolContract {
   /** The configuration of the next delegation; throws if the settings are invalid. */
   readonly settings: () => ResolvedConfig
   readonly runs: RunRegistry
+}
+
+/** How one generation of hosts starts a delegation and delivers its answer. */
+export interface Delivery {
+  /** The function of `ctx.subagents` that it calls, and by which it knows its hosts. */
+  readonly calls: string
+  readonly toolFor: (ctx: Context, contract: ToolContract) => ToolDefinition
 }
 
 export const TASK_PARAMETERS = {

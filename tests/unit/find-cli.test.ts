@@ -13,7 +13,11 @@ import {
 } from '../../src/cursor/find-cli.ts'
 import { placeReason, type Place } from '../../src/cursor/find-cli/places.ts'
 import type { System } from '../../src/cursor/system.ts'
-import { compareVersionsNewestFirst, isCursorVersion } from '../../src/cursor/find-cli/versions.ts'
+import {
+  dateOfVersion,
+  isCursorVersion,
+  versionsNewestFirst,
+} from '../../src/cursor/find-cli/versions.ts'
 import { layoutCases } from '../support/cases.ts'
 import {
   HOME,
@@ -158,10 +162,16 @@ describe('the choice among versions', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(ORDER, { minLength: 1 }), (names) => {
         const wanted = ORDER.filter((name) => names.includes(name))
-        assert.deepEqual(names.toSorted(compareVersionsNewestFirst), wanted)
+        assert.deepEqual(versionsNewestFirst(names), wanted)
         assert.equal(resolveCursorCli(linux(versions(...names))).version, wanted[0])
       }),
     )
+  })
+
+  test('a date is told from the rest of the name', () => {
+    assert.equal(dateOfVersion('2026.2.1-10-00-00-ffffff'), '20260201')
+    assert.equal(dateOfVersion('2026.10.22-27dcf5f'), '20261022')
+    assert.equal(dateOfVersion('nightly'), '')
   })
 
   const NAMES = {

@@ -7,7 +7,7 @@ import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { languageOf, textOf } from '../../scripts/docs.ts'
 import { resolveConfig } from '../../src/config/config.ts'
 import { RunRegistry } from '../../src/dsh/runs.ts'
-import { ToolRegistration } from '../../src/dsh/tool-registration.ts'
+import { DELIVERIES, ToolRegistration } from '../../src/dsh/tool-registration.ts'
 
 const config = resolveConfig({})
 
@@ -40,6 +40,17 @@ const HOSTS = {
   '0.1': { ...onHost('start'), value: { kind: 'background', jobId: 'subagent-1', run: null } },
   '0.2': { ...onHost('startActivation'), value: { kind: 'activation', subagentId: '<id>' } },
 }
+
+test('every delivery is shown here', () => {
+  assert.equal(DELIVERIES.length, Object.keys(HOSTS).length)
+})
+
+test('a host that offers several ways is delegated to in the newest', () => {
+  assert.deepEqual(
+    namesOf(onHost(...DELIVERIES.map(({ calls }) => calls)).tools),
+    namesOf(onHost(DELIVERIES[0]?.calls ?? '').tools),
+  )
+})
 
 const namesOf = ([tool]: readonly ToolDefinition[]): string[] =>
   Object.keys(tool?.parameters.properties ?? {})
@@ -77,7 +88,7 @@ test('the model is answered in the words of the documents', () => {
   }
 })
 
-test('a host with neither way goes without the tool, and its log says why, once', () => {
+test('a host with no way that is known goes without the tool, and its log says why, once', () => {
   const { tools, errors } = onHost('register', 'registerProvider')
   assert.deepEqual(tools, [])
   assert.equal(errors.length, 1)

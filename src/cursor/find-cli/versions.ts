@@ -9,23 +9,27 @@ export function isCursorVersion(name: string): boolean {
 }
 
 /**
- * Sorts version names newest first: by date, then by time (on the same date, a name with a time is
- * newer than one without), then by the whole name, so that the order is always the same.
+ * @returns the version names among `names`, newest first: by date, then by time (on the same date, a
+ * name with a time is newer than one without), then by the whole name, so that the order is always
+ * the same.
  */
-export function compareVersionsNewestFirst(a: string, b: string): number {
-  const [left, right] = [sortKey(a), sortKey(b)]
-  return left < right ? 1 : left > right ? -1 : 0
-}
-
-/** @returns the version names among `names`, newest first. An installer can leave thousands. */
 export function versionsNewestFirst(names: readonly string[]): string[] {
-  // Builds each key once, because matching the pattern costs more than all comparisons.
+  // Builds each key once: an installer can leave thousands, and matching costs more than comparing.
   return names
     .filter(isCursorVersion)
     .map(sortKey)
     .toSorted()
     .toReversed()
     .map((key) => key.slice(key.indexOf('-') + 1))
+}
+
+/** @returns the date in a version's name as `YYYYMMDD`; empty for another name. */
+export function dateOfVersion(name: string): string {
+  const [, ...numbers] = VERSION_NAME.exec(name) ?? []
+  return numbers
+    .slice(0, 3)
+    .map((number) => number.padStart(2, '0'))
+    .join('')
 }
 
 /** The padded numbers, then `-` and the name. `-` sorts before every digit. */

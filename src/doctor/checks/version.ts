@@ -2,7 +2,7 @@
 
 import { parseVersion } from '../../cursor/account.ts'
 import { otherInTerminal, type CursorCli } from '../../cursor/find-cli.ts'
-import { compareVersionsNewestFirst } from '../../cursor/find-cli/versions.ts'
+import { dateOfVersion } from '../../cursor/find-cli/versions.ts'
 import { installCommand } from '../../cursor/install-command.ts'
 import { excerpt, failedCommand, sayer, type Finding, type Findings } from '../finding.ts'
 import type { Asked } from '../check-input.ts'
@@ -49,7 +49,7 @@ export const versionCheck = {
 } as const
 
 /** Builds before about February 2026 do not know `--trust`, which every delegation passes. */
-const FIRST_WITH_TRUST = '2026.2.1-0'
+const FIRST_WITH_TRUST = '20260201'
 
 async function checkVersion(subject: Asked): Promise<readonly Version[]> {
   const { cli, commands, config, masker, system } = subject
@@ -73,7 +73,7 @@ async function checkVersion(subject: Asked): Promise<readonly Version[]> {
 
 function judged(version: string, cli: CursorCli): Version {
   const rest = { data: { version } }
-  if (compareVersionsNewestFirst(version, FIRST_WITH_TRUST) > 0) {
+  if (dateOfVersion(version) < FIRST_WITH_TRUST) {
     return finding('warning', 'old-version', { version }, rest)
   }
   return cli.version === undefined || cli.version === version
