@@ -38,6 +38,7 @@ const VALUED_OPTIONS = new Set([
   '-H',
   '--header',
   '--workspace',
+  '--background-shell-timeout',
 ])
 
 type Options = Pick<RunOptions, 'extraArgs' | 'permissionMode'>

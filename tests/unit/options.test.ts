@@ -33,7 +33,7 @@ const VALUES = {
   env: [{ SOME: 'a' }, { SOME: 'b' }],
   permissionMode: PERMISSION_MODE_NAMES,
   approveMcps: [true, false],
-  extraArgs: [[], ['--header', 'a: b'], ['-H', 'a: b']],
+  extraArgs: [[], ['--header', 'a: b'], ['-H', 'a: b'], ['--background-shell-timeout', '30']],
   disposeGraceMs: [10, 20],
   cliPath: CLIS,
 } satisfies { [Name in Exclude<FieldName, HostField | TimeLimitName>]: readonly Config[Name][] }
