@@ -4,4 +4,4 @@
 export const START_SECONDS = { least: 3, most: 6 } as const
 
 /** Input tokens that every delegation costs, even for an empty task. */
-export const DELEGATION_TOKENS = { en: '10,000', zh: '1 万' } as const
+export const DELEGATION_TOKENS = { en: '10,000', zh: '1 万个' } as const
