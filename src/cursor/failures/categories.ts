@@ -200,7 +200,7 @@ export const CATEGORIES = {
   'admin-policy': {
     happened: {
       en: "The Cursor team's administrator has disabled this use.",
-      zh: 'Cursor 团队的管理员禁用了这种用法。',
+      zh: 'Cursor 团队的管理员不允许这样使用。',
     },
     nextStep: {
       en: 'Ask the administrator, or use another `permissionMode` or `model`.',

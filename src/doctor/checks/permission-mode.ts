@@ -36,7 +36,7 @@ const FINDINGS = {
   },
   'mode-refused': {
     en: 'DSH_PERMISSION_MODE is read-only here: sessions with that policy refuse {mode}.',
-    zh: '当前 DSH_PERMISSION_MODE 为 read-only：采用该策略的会话会拒绝 {mode}。',
+    zh: 'DSH_PERMISSION_MODE 设成了 read-only，按它运行的会话里不能用 {mode}。',
     enNext: `In such sessions only delegations with \`read_only: true\` run. Set \`permissionMode\` to ${READ_ONLY_MODES.en}, or \`readOnlySessions: allow\`.`,
     zhNext: `这类会话里只有带 \`read_only: true\` 的委派可以运行。请把 \`permissionMode\` 设为 ${READ_ONLY_MODES.zh}，或设置 \`readOnlySessions: allow\`。`,
   },
@@ -71,7 +71,7 @@ const FINDINGS = {
   },
   'cli-config-unreadable': {
     en: '{file} is not valid JSON, so what the CLI allows by itself is unknown.',
-    zh: '{file} 不是有效的 JSON，无法得知 CLI 自身允许哪些操作。',
+    zh: '{file} 不是有效的 JSON，读不出 CLI 自己放行了哪些操作。',
     enNext: 'Correct that file; the CLI reads it on every start.',
     zhNext: '请修正该文件，CLI 每次启动都会读取它。',
   },
