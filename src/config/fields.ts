@@ -139,7 +139,7 @@ export const FIELDS = {
     allowed: { en: 'a map from variable names to strings', zh: '变量名到字符串的映射' },
     text: {
       en: "Environment of the CLI, over the host's scrubbed one.",
-      zh: '额外传给 CLI 的环境变量，同名时以这里为准。CLI 还会收到 DSH 传给子进程的变量，其中不含密钥之类。',
+      zh: '额外传给 CLI 的环境变量，同名时以这里为准。CLI 还会收到 DSH 传给子进程的变量，名字里有 KEY、PASSWORD、SECRET、TOKEN 的除外。',
     },
     secret: true,
   },

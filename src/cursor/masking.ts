@@ -143,11 +143,14 @@ export class Masker {
   }
 }
 
-/** A user name may contain spaces if a separator or a quote follows it. */
+/**
+ * A user name may contain spaces if a separator or a quote follows it. `/home/linuxbrew` is where
+ * Homebrew installs on Linux, and nobody's home.
+ */
 const WINDOWS_HOME =
   /(?:\b[a-z]:|\\{2,4}[\w.-]{1,64})?(?:\\{1,4}|(?<=:)\/{1,2})(?:Users|Documents and Settings)(?:\\{1,4}|\/{1,2})(?:[^\\/:*?"<>|\r\n]{1,64}(?=[\\/"])|[^\\/:*?"<>|\s]{1,64})/gi
 const POSIX_HOME =
-  /\\?(?<!\/)\/{1,4}(?:home|users)\\?\/{1,4}(?:[^\\/\n"`:;,]{1,64}(?=\\?\/)|[^\\/\s"'`:,;)]{1,64})/gi
+  /\\?(?<!\/)\/{1,4}(?:home|users)\\?\/{1,4}(?!linuxbrew\\?\/)(?:[^\\/\n"`:;,]{1,64}(?=\\?\/)|[^\\/\s"'`:,;)]{1,64})/gi
 
 /** Removes escape codes, control characters and invisible characters; every line ends in `\n`. */
 export function plain(text: string): string {

@@ -62,11 +62,11 @@ const HELP = {
   },
   record: {
     en: 'with --probe: write what the CLI printed as a case, without content, for a report',
-    zh: '与 --probe 同用：把 CLI 的输出存成用例（不含提示词和回答等内容），便于反馈问题',
+    zh: '与 --probe 同用：把 CLI 的输出存成用例（不含提示词、回答和文件内容），便于反馈问题',
   },
   recorded: {
     en: 'What the CLI printed is in {file}, without content: look at it before you pass it on.',
-    zh: 'CLI 的输出（不含提示词和回答等内容）已写入 {file}，发给别人之前请先看一遍。',
+    zh: 'CLI 的输出（不含提示词、回答和文件内容）已写入 {file}，发给别人之前请先看一遍。',
   },
   models: { en: 'list the models of the account', zh: '列出账号可用的模型' },
   json: { en: 'print one JSON object instead of text', zh: '输出一个 JSON 对象，不输出文本' },

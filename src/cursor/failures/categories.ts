@@ -57,7 +57,7 @@ export const CATEGORIES = {
     },
     nextStep: {
       en: 'Write the whole task as text in `prompt`.',
-      zh: '把整个任务以文本形式写进 `prompt`。',
+      zh: '把整个任务用纯文本写进 `prompt`。',
     },
   },
   'bad-cwd': {

@@ -53,7 +53,7 @@ export const probeCheck = {
 /** For a failed run whose category can only advise another one. */
 const AFTER_FAILED_RUN: Words = {
   en: "Go by the CLI's words and the other checks here. For a report, this writes down what it printed, without content: `{doctor} --probe --record case.json`.",
-  zh: '请参考 CLI 的提示和这里的其他检查。如需反馈问题，可以把 CLI 的输出存成用例（不含提示词和回答等内容）：`{doctor} --probe --record case.json`。',
+  zh: '请参考 CLI 的提示和这里的其他检查。如需反馈问题，可以把 CLI 的输出存成用例（不含提示词、回答和文件内容）：`{doctor} --probe --record case.json`。',
 }
 
 const PROBE_PROMPT = 'Reply with exactly: PONG'
