@@ -16,6 +16,7 @@ import {
 } from './config.ts'
 import {
   FIELD_NAMES,
+  FIELDS,
   isClearable,
   isMap,
   LIVE_FIELDS,
@@ -29,7 +30,7 @@ import { SETTINGS_NAMESPACE } from './namespace.ts'
  * tool name, or else `subagent-cursor-<name>`.
  */
 export function settingsNamespaceOf(toolName: string): string {
-  if (toolName === 'subagent_cursor') return SETTINGS_NAMESPACE
+  if (toolName === FIELDS.toolName.fallback) return SETTINGS_NAMESPACE
   // The host accepts only lower-case words. Other names are hex-encoded, so they stay unique.
   const isPlain = /^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(toolName)
   const words = isPlain

@@ -228,7 +228,7 @@ export interface Tables {
 export const TABLES: Tables = { sentences: SENTENCES, errors: ERRORS, shapes: SHAPES }
 
 /** Start failures that parallel runs cause each other; a second start usually works. */
-const START_RACES: ReadonlySet<FailureCategory> = new Set(['cli-config', 'credential-store'])
+export const START_RACES: ReadonlySet<FailureCategory> = new Set(['cli-config', 'credential-store'])
 
 export interface Recognised {
   readonly category: FailureCategory

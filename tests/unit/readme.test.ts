@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { parse as parseYaml } from 'yaml'
 import { DOCUMENTS, languageOf, textOf, withTables } from '../../scripts/docs.ts'
 import { resolveConfig, type Config } from '../../src/config/config.ts'
+import { START_RACES } from '../../src/cursor/failures.ts'
 import { examplesIn, uncommented, withoutRemarks } from '../support/documents.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -160,4 +161,12 @@ test('the newest entry of the changelog is the version of the package', () => {
   const [, version, date = ''] = /^## \[(\d.+?)\] - (\S+)$/m.exec(changelog) ?? []
   assert.equal(version, manifest.version)
   assert.match(date, /^\d{4}-\d{2}-\d{2}$/)
+})
+
+test('the documents name the failures that are races, and no other', () => {
+  const races = [...START_RACES].map((category) => `\`${category}\``)
+  assert.ok(
+    textOf('docs/failures.en.md').includes(`start at the same time: ${races.join(' and ')}.`),
+  )
+  assert.ok(textOf('docs/failures.zh.md').includes(`\n${races.join(' 和 ')} 常常是`))
 })

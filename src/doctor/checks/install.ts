@@ -1,5 +1,6 @@
 /** Check: which install of the CLI a delegation uses, and why that one. */
 
+import { CATEGORIES } from '../../cursor/failures/categories.ts'
 import { installersPlace, versionsBeside, type CursorCli } from '../../cursor/find-cli.ts'
 import { installCommand } from '../../cursor/install-command.ts'
 import { placeReason, type Place } from '../../cursor/find-cli/places.ts'
@@ -19,8 +20,7 @@ const FINDINGS = {
     zhNext: '可能正在更新。如果一直如此，请重新安装 CLI：`{command}`。',
   },
   'cli-not-found': {
-    en: 'The Cursor CLI was not found.',
-    zh: '找不到 Cursor CLI。',
+    ...CATEGORIES['cli-not-found'].happened,
     enNext:
       'Install it: `{command}`. Then log in: `cursor-agent login`. If it is installed elsewhere, set `cliPath` to it.',
     zhNext:
@@ -39,8 +39,7 @@ const FINDINGS = {
     zhNext: '请去掉 `cliPath`：{directory} 就是常规位置，里面有完整的 CLI。',
   },
   'broken-install': {
-    en: 'The Cursor CLI is installed but cannot run: {reason}.',
-    zh: 'Cursor CLI 已安装，但无法运行：{reason}。',
+    ...CATEGORIES['broken-install'].inDetail.reason,
     enNext: 'Install it again: `{command}`. Or set `cliPath` to a complete install.',
     zhNext: '请重新安装：`{command}`。或者把 `cliPath` 设为一个完整的安装目录。',
   },

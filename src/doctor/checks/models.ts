@@ -2,6 +2,7 @@
 
 import { parseAbout, parseModels, type Model } from '../../cursor/account.ts'
 import { closest } from '../../cursor/closest.ts'
+import { CATEGORIES } from '../../cursor/failures/categories.ts'
 import { plain } from '../../cursor/masking.ts'
 import { same } from '../../words.ts'
 import { filled } from '../fill-sentence.ts'
@@ -31,8 +32,8 @@ const FINDINGS = {
   'free-plan': {
     en: '{model} is offered, but the account has a free plan, which can only use auto.',
     zh: '列表中有 {model}，但该账号是免费套餐，只能使用 auto。',
-    enNext: 'Set `model` to auto, or upgrade the plan.',
-    zhNext: '请把 `model` 设为 auto，或升级套餐。',
+    enNext: CATEGORIES['plan-limit'].nextStep.en,
+    zhNext: CATEGORIES['plan-limit'].nextStep.zh,
   },
 } as const satisfies Findings
 

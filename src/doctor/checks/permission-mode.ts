@@ -3,8 +3,8 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { readCliRights } from '../../cursor/cli-rights.ts'
+import { CATEGORIES } from '../../cursor/failures/categories.ts'
 import {
-  MODES_EVERYWHERE,
   PERMISSION_MODE_NAMES,
   PERMISSION_MODES,
   READ_ONLY_MODES,
@@ -47,8 +47,8 @@ const FINDINGS = {
   'sandbox-unavailable': {
     en: "{mode} needs Cursor's sandbox, which does not work on this system.",
     zh: '{mode} 需要 Cursor 的沙箱，但它在当前系统上不可用。',
-    enNext: `Set \`permissionMode\` to ${MODES_EVERYWHERE.en}, or make the sandbox work (AppArmor, user namespaces).`,
-    zhNext: `请把 \`permissionMode\` 设为 ${MODES_EVERYWHERE.zh}，或让沙箱可用（检查 AppArmor 和用户命名空间）。`,
+    enNext: CATEGORIES['sandbox-unavailable'].nextStep.en,
+    zhNext: CATEGORIES['sandbox-unavailable'].nextStep.zh,
   },
   'sandbox-unknown': {
     en: "{mode} needs Cursor's sandbox, and only a run can prove that it works here.",
