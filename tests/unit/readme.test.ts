@@ -11,6 +11,7 @@ import { parse as parseYaml } from 'yaml'
 import { DOCUMENTS, languageOf, textOf, withTables } from '../../scripts/docs.ts'
 import { resolveConfig, type Config } from '../../src/config/config.ts'
 import { START_RACES } from '../../src/cursor/failures.ts'
+import { PERMISSION_MODE_NAMES, PERMISSION_MODES } from '../../src/cursor/permission-modes.ts'
 import { examplesIn, uncommented, withoutRemarks } from '../support/documents.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -169,4 +170,14 @@ test('the documents name the failures that are races, and no other', () => {
     textOf('docs/failures.en.md').includes(`start at the same time: ${races.join(' and ')}.`),
   )
   assert.ok(textOf('docs/failures.zh.md').includes(`\n${races.join(' 和 ')} 常常是`))
+})
+
+test('the documents name every read-only mode where they say that it is no sandbox', () => {
+  const names = PERMISSION_MODE_NAMES.filter((name) => !PERMISSION_MODES[name].writes)
+  for (const document of ['README.md', 'README.en.md', 'SECURITY.md']) {
+    const said = textOf(document)
+      .split('\n')
+      .find((line) => /^- `plan`|are no sandbox/.test(line))
+    for (const name of names) assert.ok(said?.includes(`\`${name}\``), `${document}: ${name}`)
+  }
 })
