@@ -48,17 +48,16 @@ export class ToolRegistration {
     this.#described = contract
     const offered = this.#ctx.subagents as unknown as Record<string, unknown>
     const delivery = DELIVERIES.find(({ calls }) => typeof offered[calls] === 'function')
-    if (delivery === undefined) {
+    if (delivery !== undefined) {
+      this.#unregister = this.#ctx.tools.register(delivery.toolFor(this.#ctx, contract))
+    } else {
+      this.#unregister = () => {}
       const known = DELIVERIES.map(({ calls }) => `\`${calls}\``).join(', ')
       this.#ctx.logger.error(
         `${contract.name} is not offered: this host's subagents have none of ${known}, and this ` +
           'version of the plugin knows no other way to delegate',
       )
     }
-    this.#unregister =
-      delivery === undefined
-        ? () => {}
-        : this.#ctx.tools.register(delivery.toolFor(this.#ctx, contract))
   }
 
   /** Keeps the last description while the settings are invalid; delegations then fail with the reason. */
