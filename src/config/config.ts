@@ -9,6 +9,7 @@ import { same, type Language, type Words } from '../words.ts'
 import {
   FIELD_NAMES,
   FIELDS,
+  isFieldName,
   isMap,
   isVariable,
   type Field,
@@ -145,10 +146,6 @@ export function problemSentence(problem: ConfigProblem, language: Language): str
         ? `config must be a map of fields, not ${problem.found.en}`
         : `config 必须是“字段: 值”的映射，而不是 ${problem.found.zh}`
   }
-}
-
-function isFieldName(name: string): name is FieldName {
-  return Object.hasOwn(FIELDS, name)
 }
 
 const LONGEST_SHOWN = 80

@@ -231,6 +231,10 @@ export type FieldName = keyof typeof FIELDS
 
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]
 
+export function isFieldName(name: string): name is FieldName {
+  return Object.hasOwn(FIELDS, name)
+}
+
 type ValueOf<F> = F extends { accepts: (value: unknown) => value is infer T } ? T : never
 
 /** A configuration as the user writes it. */

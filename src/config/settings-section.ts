@@ -15,9 +15,9 @@ import {
   type ResolvedConfig,
 } from './config.ts'
 import {
-  FIELD_NAMES,
   FIELDS,
   isClearable,
+  isFieldName,
   isMap,
   LIVE_FIELDS,
   type FieldName,
@@ -53,8 +53,8 @@ export function sectionProblems(row: ResolvedConfig, section: unknown): SectionP
   if (!isMap(section)) return [{ kind: 'not-a-map' }]
   return Object.entries(section).flatMap(([name, value]): SectionProblem[] => {
     const field = LIVE_FIELDS.find((known) => known === name)
-    if (field === undefined && (FIELD_NAMES as readonly string[]).includes(name)) {
-      return [{ kind: 'row-field', field: name as FieldName }]
+    if (field === undefined && isFieldName(name)) {
+      return [{ kind: 'row-field', field: name }]
     }
     if (value == null && field !== undefined && !isClearable(field)) return []
     const [problem] = configProblems({ [name]: value })

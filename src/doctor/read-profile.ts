@@ -10,7 +10,7 @@
 
 import { distance } from 'fastest-levenshtein'
 import { isMap as isMapNode, isScalar, LineCounter, parseDocument, type ScalarTag } from 'yaml'
-import { FIELD_NAMES } from '../config/fields.ts'
+import { isFieldName } from '../config/fields.ts'
 import { environmentValue, pathOf, type System } from '../cursor/system.ts'
 import { PACKAGE_NAME } from './own-package.ts'
 
@@ -182,8 +182,9 @@ export function readProfile(system: System, name: string) {
 /** Of a profile, and of `$DSH_HOME` for all of them. */
 const USER_LAYER = 'cordis.patch.yml'
 
+const OWN_ID = 'subagent-cursor'
 /** The layer of the plugin's own bundle, for a profile where it is listed and not installed. */
-const OWN_LAYER = [{ insert: [{ id: 'subagent-cursor', name: PACKAGE_NAME }] }]
+const OWN_LAYER = [{ insert: [{ id: OWN_ID, name: PACKAGE_NAME }] }]
 
 type Entry = Record<string, unknown>
 
@@ -203,13 +204,11 @@ function isGroup(entry: Entry): entry is Entry & { config: unknown[] } {
 const isOwn = (entry: Entry): boolean => entry['name'] === PACKAGE_NAME
 
 /** Whether an id that no row has was meant for a row of this plugin. */
-const meansOwnRow = (id: string): boolean =>
-  id.includes('cursor') || distance(id, 'subagent-cursor') <= 3
+const meansOwnRow = (id: string): boolean => id.includes('cursor') || distance(id, OWN_ID) <= 3
 
 /** Whether a key of a row was meant as a field of its configuration, or as `config` itself. */
 const belongsInConfig = (key: string): boolean =>
-  (FIELD_NAMES as readonly string[]).includes(key) ||
-  (key !== 'config' && distance(key, 'config') <= 2)
+  isFieldName(key) || (key !== 'config' && distance(key, 'config') <= 2)
 
 /** Lays patches over an empty list, as the host's include does; one that fits nothing is passed over. */
 class Composition {

@@ -11,7 +11,7 @@ import { textWidth, wrapText } from '../wrap-text.ts'
 import { CHECK_IDS, CHECKS } from './checks.ts'
 import { filled, type Value } from './fill-sentence.ts'
 import type { CheckState } from './finding.ts'
-import { WORST_FIRST, type Check, type Report } from './report.ts'
+import { isTrouble, WORST_FIRST, type Check, type Report } from './report.ts'
 
 type Format = Parameters<typeof styleText>[0]
 
@@ -192,7 +192,7 @@ function checkLines(check: Check, style: TextStyle): string[] {
   const { id, state, summary, nextStep, details } = check
   const isNarrow = style.columns < NARROW_COLUMNS
   const indent = isNarrow ? NARROW_INDENT : STATE_COLUMNS + TITLE_COLUMNS
-  const isBad = state === 'failed' || state === 'warning'
+  const isBad = isTrouble(check)
   const commands = { doctor: command, probe: `\`${command} --probe\`` }
   const step = nextStep === null ? '' : filled(nextStep, commands)[language]
   const lines = [

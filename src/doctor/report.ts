@@ -9,6 +9,10 @@ import type { CheckState, Finding } from './finding.ts'
 /** A check with several findings is as bad as the worst of them. */
 export const WORST_FIRST: readonly CheckState[] = ['failed', 'warning', 'passed', 'skipped']
 
+export function isTrouble({ state }: { readonly state: CheckState }): boolean {
+  return state === 'failed' || state === 'warning'
+}
+
 interface Owner<Id> {
   readonly id: Id
   /** The row's id in the profile, when the profile has several; `null` concerns all. */

@@ -8,7 +8,7 @@ import { PERMISSION_MODE_NAMES } from '../cursor/permission-modes.ts'
 import { thisSystem } from '../cursor/system.ts'
 import { diagnose } from '../doctor/diagnose.ts'
 import { CHECKS, type CheckId } from '../doctor/checks.ts'
-import { WORST_FIRST, type Check as DoctorCheck, type Report } from '../doctor/report.ts'
+import { isTrouble, WORST_FIRST, type Check as DoctorCheck, type Report } from '../doctor/report.ts'
 import { selfCheckCommand } from '../dsh/self-check-command.ts'
 import { serveChannel, shared } from './channels.ts'
 import { joinPage } from './instances.ts'
@@ -106,10 +106,6 @@ function cardReport(toolName: string, report: Report): CliReport {
       .filter((check) => isTrouble(check) && !told.has(check))
       .map((check) => shown(check.id, check)),
   }
-}
-
-function isTrouble({ state }: DoctorCheck): boolean {
-  return state === 'failed' || state === 'warning'
 }
 
 /** The worst finding of a check. */
